@@ -5,19 +5,19 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use harness::course::{Assignment, Course, Submission};
-use harness::run::judge::Judge;
 use harness::run::process;
 use harness::sandbox::{Sandbox, serve_if_asked};
 use harness::submission::case::{MadeCase, Maker};
 use harness::submission::reference::Reference;
 use harness::submission::store::Store;
-use harness::submission::trial::{self, Bench};
+use harness::submission::trial::Bench;
 use harness::submission::trials::Trials;
 use harness::submission::{Contents, build, check};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Instant;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -78,11 +78,10 @@ fn stepwise(class: &Path) {
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let submission = assignment.submission.as_ref().expect("it expects submissions");
     let sandbox = Sandbox::open().unwrap_or_else(|problem| panic!("{problem}"));
-    let reference = Reference::build(&course, assignment, &sandbox, trial::limits(submission));
-    let reference = reference.expect("it builds");
-    let cases = cases(&course, assignment, submission, &reference);
-    let judge = Judge::new(&course, assignment).expect("the judge is ready");
-    let bench = Bench::new(&sandbox, (assignment, submission), judge, reference, true);
+    let sandbox = Arc::new(sandbox);
+    let bench = Bench::build(&course, assignment, submission, sandbox.clone(), true);
+    let bench = bench.expect("it builds");
+    let cases = cases(&course, assignment, submission, &bench.reference);
     let mut unbanned = submission.clone();
     (unbanned.banned.headers, unbanned.banned.words) = (Vec::new(), Vec::new());
     let mut steps = [
@@ -127,7 +126,7 @@ fn cases(
     course: &Course,
     assignment: &Assignment,
     submission: &Submission,
-    reference: &Reference<'_>,
+    reference: &Reference,
 ) -> Vec<(String, MadeCase)> {
     let maker = Maker { course, assignment, seed: 0 };
     let mut all = Vec::new();

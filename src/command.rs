@@ -18,7 +18,7 @@ mod plug;
 mod score;
 mod shape;
 mod solution;
-mod uncounted;
+mod terminal;
 mod view;
 
 pub use completions::complete;

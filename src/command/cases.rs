@@ -1,10 +1,10 @@
 //! Runs an assignment's mutants on the instructor's cases, for `mutants cases` and `doctor`.
 
 use crate::catalogue::Mutant;
-use crate::command::uncounted::{self, Uncounted};
 use crate::course::Submission;
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
+use crate::grading::uncounted::{self, Uncounted};
 use crate::result::cases::{AssignmentCases, CaseExposes, MutantCases};
 use crate::result::engines;
 use crate::run::programs::{Plan, Programs, Run};

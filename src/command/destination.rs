@@ -2,16 +2,12 @@
 
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
-use crate::hash::Digest;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-
-/// The longest name of a student that is also the name of a file.
-const LONGEST: usize = 120;
 
 /// Where a report goes.
 pub(super) enum Destination {
@@ -150,40 +146,11 @@ fn files<'a>(students: impl Iterator<Item = &'a str>, ending: &str) -> Files {
         if files.contains_key(student) {
             continue;
         }
-        let name = file_name(student);
+        let name = files::file_name(student);
         let free = (2..).map(|number| format!("{name} ({number})"));
         let mut names = std::iter::once(name.clone()).chain(free);
         let name = names.find(|name| taken.insert(name.clone())).unwrap_or_default();
         files.insert(student.to_owned(), format!("{name}.{ending}"));
     }
     files
-}
-
-/// The name of a student as a file name: itself if it is a short and plain one.
-pub(super) fn file_name(name: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || " -_.,+@()'".contains(c);
-    if !name.is_empty()
-        && name.len() <= LONGEST
-        && name.chars().all(is_plain)
-        && !name.starts_with('.')
-    {
-        return name.to_owned();
-    }
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
-    format!("{plain}-{}", &Digest::default().with(name).hex()[..16])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_has_a_file_of_its_own_in_the_folder() {
-        assert_eq!(file_name("Ann Lee (late)"), "Ann Lee (late)");
-        for name in ["../escape", "a/b", ".hidden", "", "\u{7}", &"x".repeat(300)] {
-            let file = file_name(name);
-            assert!(!file.contains('/') && !file.starts_with('.') && file.len() < 70, "{file}");
-        }
-        assert_ne!(file_name("a/b"), file_name("a\\b"));
-    }
 }

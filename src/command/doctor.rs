@@ -7,13 +7,13 @@ mod tools;
 
 use crate::catalogue;
 use crate::cli::shell::Doctor;
-use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::Draft;
 use crate::exit::Exit;
 use crate::files;
+use crate::grading::uncounted;
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use crate::run::build;
 use crate::run::judge::Judge;

@@ -3,7 +3,7 @@
 use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::{Explain, Format};
-use crate::command::uncounted;
+use crate::command::terminal;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::similar_path;
@@ -50,7 +50,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
     let folder =
         path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
-    uncounted::warn_of_differences(&course, assignment)?;
+    terminal::warn_of_differences(&course, assignment)?;
     let mutants = prepare::written(&course, assignment, catalogue::read(assignment)?)?;
     let asked = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
     let mut explanation =

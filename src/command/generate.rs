@@ -7,7 +7,7 @@ mod out;
 
 use crate::cli::Generate;
 use crate::cli::against::Against;
-use crate::command::uncounted;
+use crate::command::terminal;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
@@ -20,7 +20,7 @@ use std::time::Duration;
 pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
-    uncounted::warn_of_differences(&course, assignment)?;
+    terminal::warn_of_differences(&course, assignment)?;
     let report = if options.against.program.is_empty() {
         no_options_for_a_program(&options.against)?;
         missed::generate(options, &course, assignment, folder)?

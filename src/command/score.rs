@@ -6,26 +6,25 @@ mod formats;
 mod hints;
 mod output;
 mod request;
-mod scorer;
 mod sources;
 mod watch;
 
 use crate::catalogue::Mutant;
 use crate::cli;
-use crate::command::uncounted;
+use crate::command::terminal::Terminal;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::exit::Exit;
-use crate::report::format::{DrawnTest, Shows};
+use crate::grading::counted;
+use crate::grading::scorer::{Scorer, Sink};
 use crate::result::SuiteReport;
-use crate::run::prepare;
+use crate::result::drawn::{DrawnTest, Shows};
 use crate::suite::layout::{self, Group};
 use formats::Scored;
 use hints::Hints;
 use output::Output;
 use request::Request;
-use scorer::{Scorer, Sink};
 
 pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
     let request = Request::new(options)?;
@@ -48,20 +47,17 @@ fn score(request: &Request) -> Result<(Output, Tally), Failure> {
     })?;
     let groups =
         layout::find(&request.folder, &course, request.assignment.as_deref(), request.reading)?;
+    let on = Terminal::new(request.is_for_staff());
     let catalogues: Vec<_> = groups
         .iter()
-        .map(|group| {
-            if request.is_for_staff() {
-                uncounted::warn_of_differences(&course, group.assignment)?;
-            }
-            prepare::bugs(&course, group.assignment)
-        })
+        .map(|group| counted::declared(&course, group.assignment, &on))
         .collect::<Result<_, _>>()
         .inspect_err(is_broken)?;
     let hints = Hints::open(request, groups.iter().map(|group| group.assignment))?;
     let scored = Scored { course: &course, groups: &groups, catalogues: &catalogues };
     let output = Output::open(request, &scored)?;
-    all(request, &course, (&groups, catalogues), (hints.as_ref(), output)).inspect_err(is_broken)
+    all(request, &course, (&groups, catalogues), (hints.as_ref(), output), &on)
+        .inspect_err(is_broken)
 }
 
 /// Scores all groups.
@@ -70,9 +66,10 @@ fn all(
     course: &Course,
     (groups, catalogues): (&[Group<'_>], Vec<Vec<Mutant>>),
     (hints, mut output): (Option<&Hints>, Output),
+    on: &Terminal,
 ) -> Result<(Output, Tally), Failure> {
     let assignments = groups.iter().map(|group| group.assignment).zip(catalogues).collect();
-    let scorers = Scorer::build_all(request, course, assignments)?;
+    let scorers = Scorer::build_all(course, assignments, &request.settings, on)?;
     output.begin(course)?;
     let mut tally = Tally::default();
     for (group, mut scorer) in groups.iter().zip(scorers) {

@@ -4,13 +4,12 @@
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Course, Level};
-use crate::domain::Draft;
+use crate::result::drawn::{DrawnTest, Shows};
 use crate::result::engines::SlowerProgram;
-use crate::result::{Difference, LeftOut, MutantReport, SuiteReport};
+use crate::result::{LeftOut, MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
 use std::collections::BTreeMap;
 use std::io;
-use subject::Outcome;
 
 /// Writes a report while the suites are scored. Several formats can write the same results, each with what its own reader may see.
 pub trait Format {
@@ -66,24 +65,4 @@ pub struct About<'a> {
     pub files: &'a BTreeMap<String, String>,
     /// How many students of a class have their tests in a folder that is named after the assignment.
     pub inner_folders: usize,
-}
-
-/// What a format needs of valid tests, besides their results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shows {
-    /// Nothing else.
-    Results,
-    /// The input.
-    Inputs,
-    /// The input and the outcomes.
-    Outcomes,
-}
-
-/// A valid test, for a format that shows more than results.
-pub struct DrawnTest<'a> {
-    /// The test's file.
-    pub file: &'a str,
-    pub draft: Draft,
-    /// The reference's outcome, and the mutants that differ.
-    pub outcomes: Option<(&'a Outcome, &'a [Difference])>,
 }

@@ -227,7 +227,7 @@ fn at_the_end_of_the_budget_the_tests_found_so_far_are_written() {
     let start = Instant::now();
     let run = generate(
         &place.path().join("out"),
-        &["--mutants", &mutants, "--area", "9", "--budget", "5"],
+        &["--mutants", &mutants, "--area", "9", "--budget", "20"],
     )
     .exits(0);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());

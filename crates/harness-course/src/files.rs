@@ -3,6 +3,7 @@
 mod abandoned;
 
 use crate::diagnostic::{Failure, Problem};
+use crate::hash::Digest;
 use rustix::fs::Access;
 use std::env;
 use std::fs::{self, File};
@@ -204,6 +205,23 @@ fn clear(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// The longest name of a student that is also the name of a file.
+const LONGEST: usize = 120;
+
+/// The name of a student as a file name: itself if it is a short and plain one.
+pub fn file_name(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || " -_.,+@()'".contains(c);
+    if !name.is_empty()
+        && name.len() <= LONGEST
+        && name.chars().all(is_plain)
+        && !name.starts_with('.')
+    {
+        return name.to_owned();
+    }
+    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).take(40).collect();
+    format!("{plain}-{}", &Digest::default().with(name).hex()[..16])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,5 +248,15 @@ mod tests {
         assert_eq!(fs::read_dir(around.path()).unwrap().count(), 0);
         assert!(fails(around.path()).is_err());
         assert!(is_free(around.path()));
+    }
+
+    #[test]
+    fn every_name_has_a_file_of_its_own_in_the_folder() {
+        assert_eq!(file_name("Ann Lee (late)"), "Ann Lee (late)");
+        for name in ["../escape", "a/b", ".hidden", "", "\u{7}", &"x".repeat(300)] {
+            let file = file_name(name);
+            assert!(!file.contains('/') && !file.starts_with('.') && file.len() < 70, "{file}");
+        }
+        assert_ne!(file_name("a/b"), file_name("a\\b"));
     }
 }

@@ -4,6 +4,7 @@
 //! Only regular files of bounded size are opened.
 
 pub mod decode;
+mod file;
 pub mod layout;
 pub mod name;
 pub mod spelling;
@@ -11,16 +12,15 @@ pub mod spelling;
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::{Draft, LimitExceeded};
+use file::{Contents, ListedFile};
 use layout::{Place, SuiteFolder};
 use name::{FileName, Taken, TestName};
-use rustix::fs::OFlags;
 use std::collections::BTreeSet;
-use std::fs::{self, File, FileType};
-use std::io::{self, ErrorKind, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use tempfile::TempDir;
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
 /// The most rejected files, and the most ignored files, that are listed. A folder may hold any number of them.
 const MOST_LISTED: usize = 100;
@@ -105,7 +105,11 @@ impl Test {
         let kind = fs::symlink_metadata(path)
             .map_err(|error| Problem::new(format!("cannot read the file: {error}")))?
             .file_type();
-        Ok(Self { file: printable(file), name, input: read_input(path, kind, assignment)? })
+        Ok(Self {
+            file: printable(file),
+            name,
+            input: Contents::OnDisk(path.to_owned(), kind).input(assignment)?,
+        })
     }
 }
 
@@ -115,34 +119,56 @@ impl Suite {
     /// # Errors
     /// If the folder cannot be read. A bad file in it becomes a [`Rejection`].
     pub fn read(folder: &Path, assignment: &Assignment) -> Result<Self, Failure> {
-        let rules = &assignment.tests;
-        let mut suite = Self { name: layout::folder_name(folder), ..Self::default() };
-        let (mut named, mut others) = (Vec::new(), Vec::new());
+        let mut files = Vec::new();
         for entry in WalkDir::new(folder).min_depth(1).max_depth(1).sort_by_file_name() {
             let entry = entry.map_err(|error| {
                 let error = error.into_io_error().unwrap_or_else(|| ErrorKind::Other.into());
                 layout::unreadable(folder, &error)
             })?;
-            match entry.file_name().to_str().and_then(|file| name::valid(file, rules)) {
-                Some(name) => named.push((name, entry)),
-                None => others.push(entry),
+            let (name, kind) = (entry.file_name().to_owned(), entry.file_type());
+            files.push(ListedFile { name, contents: Contents::OnDisk(entry.into_path(), kind) });
+        }
+        Ok(Self::of(layout::folder_name(folder), files, assignment))
+    }
+
+    /// The suite of `files` in memory, each with its name. They are ordered by name.
+    pub fn of_files<'a>(
+        name: &str,
+        files: impl Iterator<Item = (&'a str, &'a [u8])>,
+        assignment: &Assignment,
+    ) -> Self {
+        let file = |(name, bytes): (&str, &'a [u8])| ListedFile {
+            name: name.into(),
+            contents: Contents::Held(bytes),
+        };
+        Self::of(name.to_owned(), files.map(file).collect(), assignment)
+    }
+
+    fn of(name: String, files: Vec<ListedFile<'_>>, assignment: &Assignment) -> Self {
+        let rules = &assignment.tests;
+        let mut suite = Self { name, ..Self::default() };
+        let (mut named, mut others) = (Vec::new(), Vec::new());
+        for file in files {
+            match file.name.to_str().and_then(|name| name::valid(name, rules)) {
+                Some(name) => named.push((name, file)),
+                None => others.push(file),
             }
         }
         named.sort_by(|(a, _), (b, _)| a.cmp(b));
         suite.numbers = named.iter().map(|(name, _)| name.number).collect();
-        let names = named.iter().map(|(_, entry)| entry.file_name().to_string_lossy().into());
+        let names = named.iter().map(|(_, file)| file.name.to_string_lossy().into());
         let taken = Taken::new(names, &suite.numbers, rules);
         suite.read_tests(named, assignment);
-        for entry in others {
-            let file = printable(&entry.file_name().to_string_lossy());
-            match entry.file_name().to_str().map(|file| name::read_beside(file, rules, &taken)) {
+        for ListedFile { name, .. } in others {
+            let file = printable(&name.to_string_lossy());
+            match name.to_str().map(|file| name::read_beside(file, rules, &taken)) {
                 Some(FileName::Malformed(problem)) => suite.reject(file, problem.printable()),
                 None => suite.reject(file, Problem::new("the file's name is not valid UTF-8")),
                 Some(_) if suite.ignored.len() < MOST_LISTED => suite.ignored.push(file),
                 Some(_) => suite.more_ignored += 1,
             }
         }
-        Ok(suite)
+        suite
     }
 
     /// Reads the suite of one student. If its folder or archive is rejected or can't be read, so is the suite.
@@ -173,16 +199,16 @@ impl Suite {
     }
 
     /// Reads the tests that count. The others are not opened, because there may be any number of them.
-    fn read_tests(&mut self, named: Vec<(TestName, DirEntry)>, assignment: &Assignment) {
+    fn read_tests(&mut self, named: Vec<(TestName, ListedFile<'_>)>, assignment: &Assignment) {
         let most = assignment.tests.files;
-        for (name, entry) in named {
-            let file = printable(&entry.file_name().to_string_lossy());
+        for (name, ListedFile { name: file, contents }) in named {
+            let file = printable(&file.to_string_lossy());
             if self.tests.len() >= most as usize {
                 let problem = Problem::new(format!("only the first {most} tests count"));
                 self.list(Rejection { file, problem, is_surplus: true });
                 continue;
             }
-            match read_input(entry.path(), entry.file_type(), assignment) {
+            match contents.input(assignment) {
                 Ok(input) => self.tests.push(Test { file, name, input }),
                 Err(problem) => self.reject(file, problem),
             }
@@ -200,30 +226,6 @@ impl Suite {
             self.more_rejected += 1;
         }
     }
-}
-
-fn read_input(path: &Path, kind: FileType, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
-    let rules = &assignment.tests;
-    if !kind.is_file() {
-        return Err(not_a_file(kind));
-    }
-    let input = read_bounded(path, rules.bytes).map_err(|unread| match unread {
-        ReadError::Large => Problem::new(format!("the file is larger than {} bytes", rules.bytes)),
-        ReadError::NotAFile(kind) => not_a_file(kind),
-        ReadError::Failed(error) => Problem::new(format!("cannot read the file: {error}")),
-    })?;
-    program_input(input, assignment)
-}
-
-fn not_a_file(kind: FileType) -> Problem {
-    let what = if kind.is_dir() {
-        "a folder"
-    } else if kind.is_symlink() {
-        "a link"
-    } else {
-        "a special file"
-    };
-    Problem::new(format!("this is {what}, not a regular file")).hint("hand in the file itself")
 }
 
 /// The contents of a test as a program reads them: with line endings converted, if the course says so.
@@ -267,36 +269,6 @@ fn shortened(problem: Problem) -> Problem {
     }
 }
 
-/// Why a file could not be read.
-enum ReadError {
-    Large,
-    NotAFile(FileType),
-    Failed(io::Error),
-}
-
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
-        Self::Failed(error)
-    }
-}
-
-/// Reads at most `most` bytes. A larger file is refused without reading it.
-fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
-    // A link or a pipe may have replaced the file in the meantime. It must not be followed or waited for.
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let file = File::options().read(true).custom_flags(flags).open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(ReadError::NotAFile(metadata.file_type()));
-    }
-    if metadata.len() > most {
-        return Err(ReadError::Large);
-    }
-    let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(ReadError::Large) } else { Ok(bytes) }
-}
-
 /// Converts each CRLF to LF, as `dos2unix` does.
 fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
     if !bytes.contains(&b'\r') {
@@ -329,20 +301,6 @@ fn looks_like_a_test(name: &str, is_folder: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_link_or_pipe_that_replaced_a_file_is_not_followed_or_waited_for() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("file"), "text").unwrap();
-        std::os::unix::fs::symlink("file", at("link")).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, at("pipe"), rustix::fs::Mode::RWXU).unwrap();
-        assert!(matches!(read_bounded(&at("file"), 4), Ok(bytes) if bytes == b"text"));
-        assert!(matches!(read_bounded(&at("file"), 3), Err(ReadError::Large)));
-        assert!(matches!(read_bounded(&at("link"), 4), Err(ReadError::Failed(_))));
-        assert!(matches!(read_bounded(&at("pipe"), 4), Err(ReadError::NotAFile(_))));
-        assert!(matches!(read_bounded(folder.path(), 4), Err(ReadError::NotAFile(_))));
-    }
 
     #[test]
     fn only_a_carriage_return_before_a_newline_is_removed() {

@@ -1,5 +1,6 @@
 //! What a result is: from a submission or a suite to its record, and to what each reader may see of it. It knows no terminal.
 
+pub mod grading;
 pub mod result;
 pub mod submission;
 

@@ -6,6 +6,7 @@
 pub mod cases;
 pub mod diff;
 pub mod discarded;
+pub mod drawn;
 pub mod engines;
 pub mod explain;
 pub mod explained;

@@ -1,6 +1,5 @@
 //! The reports that the command line of `grade` asks for.
 
-use super::layout::Class;
 use crate::catalogue::Mutant;
 use crate::cli::formats::{self, FormatName, Wanted};
 use crate::cli::grade::Grade;
@@ -8,13 +7,13 @@ use crate::command::destination::{Destination, Files, Students};
 use crate::command::screen;
 use crate::course::{Assignment, Audience, Course, Submission};
 use crate::diagnostic::{Failure, Problem};
+use crate::grading::{Cut, Submissions};
 use crate::report::graded;
 use crate::report::html::graded::page;
 use crate::report::platform::Kind;
 use crate::report::screen::{Screen, WriteText};
 use crate::result::LeftOut;
-use crate::result::graded::{CaseReader, Graded, SCHEMA, SubmissionReport};
-use crate::result::reader::Reader;
+use crate::result::graded::{Graded, SCHEMA, SubmissionReport};
 use crate::result::regraded::Regraded;
 use crate::suite::layout;
 use std::io::{self, Write};
@@ -54,7 +53,7 @@ pub(super) fn has_folder(options: &Grade) -> bool {
 
 impl Output {
     /// Opens the reports. Fails now if one of them cannot be written, and not after the run.
-    pub(super) fn new(options: &Grade, class: &Class<'_>) -> Result<Self, Failure> {
+    pub(super) fn new(options: &Grade, found: &Submissions<'_>) -> Result<Self, Failure> {
         let html = options.html.iter().cloned();
         let html = html.map(|file| Wanted { name: FormatName::Html, file: Some(file) });
         let mut wanted: Vec<_> = options.format.iter().cloned().chain(html).collect();
@@ -69,13 +68,13 @@ impl Output {
         for Wanted { name, file } in wanted {
             fits(name, options.regrade)?;
             let screen = if file.is_none() { screen() } else { Screen::default() };
-            let (destination, out) = open(name, file.as_deref(), class, options.overwrite)?;
+            let (destination, out) = open(name, file.as_deref(), found, options.overwrite)?;
             let usual = if name.is_for_platform() { Audience::Normal } else { Audience::Staff };
             let audience = options.audience.unwrap_or(usual);
             reports.push(Report { name, audience, screen, destination, out });
         }
         let files = reports.iter().flat_map(|report| report.destination.renamed()).collect();
-        let left_out = class.left_out.clone();
+        let left_out = found.left_out.clone();
         Ok(Self { reports, shows_measures: options.times, not_limited: None, left_out, files })
     }
 
@@ -103,21 +102,16 @@ impl Output {
     ) -> Result<(), Failure> {
         for report in self.reports {
             let Report { name, audience, screen, .. } = report;
-            let reader = Reader::new(assignment, audience, mutants)?;
-            let cases = CaseReader::new(submission, audience, self.shows_measures);
-            let seen = |report: &SubmissionReport| {
-                let mut report = report.clone().for_reader(&cases);
-                report.tests = report.tests.map(|tests| reader.suite(tests));
-                report
-            };
+            let about = (assignment, submission);
+            let cut = Cut::new(about, mutants, audience, self.shows_measures)?;
             let is_for_staff = audience == Audience::Staff;
             let graded = Graded {
                 schema: SCHEMA.to_owned(),
                 course: course.title.clone(),
                 assignment: assignment.id.clone(),
                 title: assignment.title.clone(),
-                mutants: reader.mutants(mutants),
-                submissions: all.iter().map(seen).collect(),
+                mutants: cut.mutants(mutants),
+                submissions: all.iter().map(|report| cut.submission(report)).collect(),
                 not_limited: self.not_limited.clone().filter(|_| is_for_staff),
                 left_out: self.left_out.clone(),
                 files: self.files.clone(),
@@ -161,17 +155,17 @@ impl Report {
 fn open(
     name: FormatName,
     file: Option<&Path>,
-    class: &Class<'_>,
+    found: &Submissions<'_>,
     overwrite: bool,
 ) -> Result<(Destination, Out), Failure> {
     if let Some(folder) = formats::folder(file) {
-        let names: Vec<_> = class.paths.iter().map(|path| layout::student(path)).collect();
+        let names: Vec<_> = found.paths.iter().map(|path| layout::student(path)).collect();
         let names = names.iter().map(String::as_str);
         let (destination, documents) =
             Destination::folder(folder, name.ending(), names, overwrite)?;
         return Ok((destination, Out::Folder(documents)));
     }
-    if name.is_for_platform() && class.paths.len() != 1 {
+    if name.is_for_platform() && found.paths.len() != 1 {
         let word = name.word();
         let problem = Problem::new(format!("`{word}` holds the result of one student"));
         let hint = format!("to write a file for each student, name a folder: {word}=DIR/");

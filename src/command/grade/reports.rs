@@ -1,9 +1,9 @@
 //! The reports in the folder of a class: gradebook, class page and scoreboard. They are made from the results, and replaced by each run.
 
-use super::results::Results;
 use crate::course::{Assignment, Course, Submission};
 use crate::diagnostic::Failure;
 use crate::files;
+use crate::grading::Results;
 use crate::report::gradebook;
 use crate::report::html::submissions;
 use crate::result::LeftOut;

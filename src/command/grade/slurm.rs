@@ -1,10 +1,10 @@
 //! `--slurm`: submits a class to Slurm as an array of jobs, each of which grades a shard into the same folder.
 
-use super::results::Results;
 use crate::cli::grade::Grade;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::exit::Exit;
 use crate::files;
+use crate::grading::Results;
 use std::env;
 use std::fs;
 use std::io;

@@ -7,7 +7,7 @@ mod report;
 mod trials;
 
 use crate::cli::mutants::Mine;
-use crate::command::{contained, generate, print, uncounted};
+use crate::command::{contained, generate, print, terminal};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
@@ -28,7 +28,7 @@ use trials::Trials;
 pub(super) fn run(options: &Mine) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
-    uncounted::warn_of_differences(&course, assignment)?;
+    terminal::warn_of_differences(&course, assignment)?;
     let budget = generate::budget(options.budget)?;
     check_outputs(options)?;
     let given = Given::all(&options.programs)?;

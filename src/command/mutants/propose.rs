@@ -12,7 +12,7 @@ use crate::catalogue::candidates::Candidate;
 use crate::catalogue::expected::Expected;
 use crate::catalogue::solution::SourceFile;
 use crate::cli::mutants::Propose;
-use crate::command::uncounted;
+use crate::command::terminal;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
@@ -37,7 +37,7 @@ pub(super) fn run(options: &Propose) -> Result<Exit, Failure> {
     if let Some(number) = options.accept {
         return accept::accept(options, &course, assignment, number);
     }
-    uncounted::warn_of_differences(&course, assignment)?;
+    terminal::warn_of_differences(&course, assignment)?;
     let (built, programs) = build::build(&course, assignment, options)?;
     let mut arena = Arena::of(&built.copy, built.mutants.clone(), programs)?;
     let search = search::search(options, &course, assignment, &built, &mut arena)?;

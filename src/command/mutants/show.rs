@@ -3,7 +3,7 @@
 use super::{Choice, choose, print};
 use crate::catalogue::sites;
 use crate::cli::mutants::Show;
-use crate::command::uncounted;
+use crate::command::terminal;
 use crate::course::Course;
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, printable};
@@ -51,7 +51,7 @@ fn exposure(
 ) -> Result<Option<Exposure>, Failure> {
     let Some(witness) = &choice.mutants[index].witness else { return Ok(None) };
     let case = decode::case_of_draft(choice.assignment, &witness.draft());
-    uncounted::warn_of_differences(course, choice.assignment)?;
+    terminal::warn_of_differences(course, choice.assignment)?;
     let mutants = prepare::written(course, choice.assignment, choice.mutants.clone())?;
     let id = &choice.mutants[index].id;
     let Some(index) = mutants.iter().position(|mutant| mutant.id == *id) else { return Ok(None) };

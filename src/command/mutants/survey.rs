@@ -2,7 +2,7 @@
 
 use crate::cli::mutants::Survey;
 use crate::command::given_up;
-use crate::command::uncounted;
+use crate::command::terminal;
 use crate::command::{print, write_new};
 use crate::course::Course;
 use crate::diagnostic::{Failure, Problem};
@@ -26,7 +26,7 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
             problem.hint("name a new file; existing files are never overwritten"),
         ));
     }
-    uncounted::warn_of_differences(&course, assignment)?;
+    terminal::warn_of_differences(&course, assignment)?;
     let mut arena = Arena::build(&course, assignment, prepare::jobs(options.jobs))?;
     let suites = options.suites.as_ref().map(|folder| suite_results(&mut arena, &course, folder));
     let suites = suites.transpose()?;

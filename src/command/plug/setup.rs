@@ -1,35 +1,23 @@
 //! `harness plug setup`: builds every program once, because the platform limits the time of the other commands.
 
 use crate::cli::plug::Setup;
-use crate::command::uncounted;
+use crate::command::terminal::Terminal;
 use crate::course::Course;
 use crate::diagnostic::Failure;
-use crate::diagnostic::progress::Progress;
 use crate::exit::Exit;
-use crate::run::prepare;
-use crate::run::programs::{Plan, Programs};
+use crate::grading::Counted;
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let wanted = options.assignment.as_deref().map(|id| course.assignment(id)).transpose()?;
+    let on = Terminal::new(true);
     for assignment in course
         .assignments
         .iter()
         .filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id))
     {
-        uncounted::warn_of_differences(&course, assignment)?;
-        let mutants = prepare::bugs(&course, assignment)?;
-        let progress = Progress::new("building the programs", None);
-        let plan = Plan::new(&course, assignment, &mutants);
-        plan.record()?;
-        progress.say("running each mutant on its witness");
-        let uncounted = uncounted::find(assignment, &mutants, &mut Programs::open(&plan)?)?;
-        drop(progress);
-        if !uncounted.is_empty() {
-            anstream::eprintln!("{}", uncounted::warning(assignment, &uncounted));
-        }
-        let bugs = mutants.len() - uncounted.len();
+        let bugs = Counted::build(&course, assignment, &on)?.mutants.len();
         let said = writeln!(io::stdout(), "{}: built, with {bugs} bugs", assignment.id);
         said.map_err(|error| Failure::unwritten("the result", &error))?;
     }

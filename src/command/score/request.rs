@@ -4,10 +4,10 @@ use crate::cli::formats::{self, FormatName, Wanted};
 use crate::cli::{As, Day, Score};
 use crate::course::Audience;
 use crate::diagnostic::{Failure, Problem};
+use crate::grading::scorer::Settings;
 use crate::run::prepare;
 use crate::run::programs::Builds;
 use crate::suite::layout::Reading;
-use crate::suite::spelling::Spelling;
 use std::path::{self, Path, PathBuf};
 
 /// What is scored, how, and which reports are written.
@@ -19,10 +19,7 @@ pub(super) struct Request {
     pub(super) reports: Vec<ReportRequest>,
     /// Whether reports overwrite existing files.
     pub(super) overwrite: bool,
-    pub(super) spelling: Spelling,
-    pub(super) seed: u64,
-    pub(super) builds: Builds,
-    pub(super) jobs: usize,
+    pub(super) settings: Settings,
     pub(super) hints: Option<HintsRequest>,
     /// The points under which a suite fails.
     pub(super) fail_under: Option<f64>,
@@ -66,10 +63,12 @@ impl Request {
             assignment: options.assignment.clone(),
             reports,
             overwrite: options.overwrite,
-            spelling: options.spelling,
-            seed: options.seed,
-            builds: if options.isolated { Builds::Isolated } else { Builds::Combined },
-            jobs: prepare::jobs(options.jobs),
+            settings: Settings {
+                spelling: options.spelling,
+                seed: options.seed,
+                builds: if options.isolated { Builds::Isolated } else { Builds::Combined },
+                jobs: prepare::jobs(options.jobs),
+            },
             hints: hints(options)?,
             fail_under: options.fail_under,
         })

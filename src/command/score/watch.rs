@@ -4,14 +4,15 @@
 
 use super::changes::{Changed, Changes, Watched};
 use super::request::Request;
-use super::scorer::{Scorer, Sink};
 use crate::catalogue::Mutant;
 use crate::command::screen;
-use crate::command::uncounted;
+use crate::command::terminal::Terminal;
 use crate::course::{Audience, Course};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, FailureKind};
 use crate::exit::Exit;
+use crate::grading::counted;
+use crate::grading::scorer::{Scorer, Sink};
 use crate::report::changes;
 use crate::report::format::{About, Format};
 use crate::report::text::Text;
@@ -19,7 +20,6 @@ use crate::result::reader::Reader;
 use crate::result::{LeftOut, SuiteReport};
 use crate::run::build;
 use crate::run::interrupt;
-use crate::run::prepare;
 use crate::suite::layout::{self, Group};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -107,15 +107,14 @@ impl<'a> Session<'a> {
     /// Builds the programs that are not built yet.
     fn prepare(&mut self, groups: &[Group<'a>]) -> Result<(), Failure> {
         let is_new = |group: &&Group<'a>| !self.ready.contains_key(group.assignment.id.as_str());
+        let on = Terminal::new(self.request.is_for_staff());
         let mut assignments = Vec::new();
         for group in groups.iter().filter(is_new) {
-            if self.request.is_for_staff() {
-                uncounted::warn_of_differences(self.course, group.assignment)?;
-            }
-            assignments.push((group.assignment, prepare::bugs(self.course, group.assignment)?));
+            let declared = counted::declared(self.course, group.assignment, &on)?;
+            assignments.push((group.assignment, declared));
         }
         let ids: Vec<_> = assignments.iter().map(|(assignment, _)| *assignment).collect();
-        let scorers = Scorer::build_all(self.request, self.course, assignments)?;
+        let scorers = Scorer::build_all(self.course, assignments, &self.request.settings, &on)?;
         for (assignment, scorer) in ids.into_iter().zip(scorers) {
             let reader = Reader::new(assignment, self.audience, &scorer.mutants)?;
             self.ready.insert(&assignment.id, (scorer, reader));

@@ -4,9 +4,9 @@
 
 use super::sketch::{Answer, Sketch};
 use crate::domain::Domain;
-use crate::report::format::DrawnTest;
 use crate::result::Difference;
 use crate::result::diff::{self, Diff, Line};
+use crate::result::drawn::DrawnTest;
 use crate::result::explain;
 use crate::result::fold::Part;
 use serde::Serialize;

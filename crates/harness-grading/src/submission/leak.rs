@@ -40,7 +40,7 @@ const SLOWDOWN: f64 = 100.0;
 /// # Errors
 /// If the machine fails.
 pub fn check(
-    bench: &Bench<'_>,
+    bench: &Bench,
     passed: &[&MadeCase],
     (sources, programs): (&[SourceFile], &Programs),
     core: Option<usize>,
@@ -63,7 +63,7 @@ pub fn check(
         };
         let mut checked = on(portable.as_ref().unwrap_or(programs))?;
         if matches!(checked, Checked::Unknown) && portable.is_none() {
-            let built = build::portable(bench.sandbox, sources, bench.submission, core)?;
+            let built = build::portable(&bench.sandbox, sources, &bench.submission, core)?;
             checked = on(portable.insert(built))?;
         }
         known.add(&mut report, checked, &made.name, bench)?;
@@ -89,7 +89,7 @@ enum Checked {
 
 /// Runs valgrind on a case.
 fn run(
-    bench: &Bench<'_>,
+    bench: &Bench,
     made: &MadeCase,
     (name, folder): (&str, &Path),
     core: Option<usize>,
@@ -119,7 +119,7 @@ fn run(
 
 /// Runs a program on a case under valgrind, which exits with `found` if it finds an error, and reads its report.
 fn under_valgrind(
-    bench: &Bench<'_>,
+    bench: &Bench,
     program: Program<'_>,
     input: (&Case, &[String]),
     (found, core): (u8, Option<usize>),
@@ -136,7 +136,7 @@ fn under_valgrind(
         memory: bench.limits().memory.saturating_mul(4).max(2 << 30),
         ..bench.limits()
     };
-    let measured = program.run(bench.sandbox, input, limits, core)?;
+    let measured = program.run(&bench.sandbox, input, limits, core)?;
     Ok((measured, xml::read(&channel.received().bytes)))
 }
 
@@ -144,7 +144,7 @@ fn under_valgrind(
 ///
 /// # Errors
 /// If the machine fails.
-pub(super) fn obstacle(bench: &Bench<'_>) -> Result<Option<String>, Failure> {
+pub(super) fn obstacle(bench: &Bench) -> Result<Option<String>, Failure> {
     let nothing = (&Case::default(), &[][..]);
     let (measured, valgrind) =
         under_valgrind(bench, Program::of_machine("true"), nothing, (99, None))?;
@@ -228,7 +228,7 @@ impl Known {
         report: &mut LeaksReport,
         checked: Checked,
         case: &str,
-        bench: &Bench<'_>,
+        bench: &Bench,
     ) -> Result<(), Failure> {
         let settings = &bench.submission.leaks;
         let found = match checked {
@@ -272,12 +272,7 @@ impl Known {
 }
 
 /// Says that the program kept valgrind from checking a case, unless valgrind does not work at all.
-fn evaded(
-    report: &mut LeaksReport,
-    bench: &Bench<'_>,
-    case: &str,
-    why: &str,
-) -> Result<(), Failure> {
+fn evaded(report: &mut LeaksReport, bench: &Bench, case: &str, why: &str) -> Result<(), Failure> {
     match bench.obstacle_to_valgrind()? {
         Some(why) => report.unchecked = Some(why.to_owned()),
         None => report.evaded = Some(format!("{case}: {why}")),

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
 
@@ -22,8 +22,8 @@ use subject::{Case, End, Outcome};
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The reference of an assignment.
-pub struct Reference<'a> {
-    sandbox: &'a Sandbox,
+pub struct Reference {
+    sandbox: Arc<Sandbox>,
     program: Program<'static>,
     limits: RunLimits,
     /// The folder of the answers.
@@ -35,7 +35,7 @@ pub struct Reference<'a> {
     about: Mutex<BTreeMap<String, f64>>,
 }
 
-impl<'a> Reference<'a> {
+impl Reference {
     /// Builds the reference of an assignment.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl<'a> Reference<'a> {
     pub fn build(
         course: &Course,
         assignment: &Assignment,
-        sandbox: &'a Sandbox,
+        sandbox: Arc<Sandbox>,
         limits: RunLimits,
     ) -> Result<Self, Failure> {
         let runnable = build::build(course, assignment, Variant::Reference)?;
@@ -129,7 +129,7 @@ impl<'a> Reference<'a> {
     /// # Errors
     /// If it cannot be run.
     pub fn run(&self, case: &Case, core: Option<usize>) -> Result<Measured, Failure> {
-        self.program.run(self.sandbox, (case, &case.args), self.limits, core)
+        self.program.run(&self.sandbox, (case, &case.args), self.limits, core)
     }
 
     /// Its time and memory on a case, if they were measured in the last minute.

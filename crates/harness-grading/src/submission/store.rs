@@ -46,6 +46,11 @@ impl Store {
         Self { folder: Some(folder.to_owned()), harness: harness.to_owned() }
     }
 
+    /// The digest of this program. Empty if nothing is kept.
+    pub fn harness(&self) -> &str {
+        &self.harness
+    }
+
     /// The start of every key.
     pub fn digest(&self) -> Digest {
         Digest::default().with(&self.harness)

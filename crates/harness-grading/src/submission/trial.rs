@@ -5,8 +5,8 @@ use super::leak;
 use super::patience::{Limit, Patience};
 use super::program::{Measured, Program, RunLimits};
 use super::reference::Reference;
-use crate::course::Assignment;
 use crate::course::submission::{Arguments, Submission};
+use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, printable};
 use crate::domain::Fault;
 use crate::result::Difference;
@@ -17,7 +17,7 @@ use crate::result::graded::{CaseReport, Measures, Shown, Verdict};
 use crate::run::judge::Judge;
 use crate::sandbox::{Ending, Sandbox};
 use std::collections::BTreeMap;
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use std::time::Duration;
 use subject::{Case, End, How, Outcome};
 use tempfile::TempDir;
@@ -31,12 +31,12 @@ const MOST_OUTPUTS: (usize, usize) = (32 << 10, 8);
 const MOST_SAID: usize = 500;
 
 /// What runs the programs of submissions.
-pub struct Bench<'a> {
-    pub sandbox: &'a Sandbox,
-    pub assignment: &'a Assignment,
-    pub submission: &'a Submission,
+pub struct Bench {
+    pub sandbox: Arc<Sandbox>,
+    pub assignment: Arc<Assignment>,
+    pub submission: Arc<Submission>,
     pub judge: Judge,
-    pub reference: Reference<'a>,
+    pub reference: Reference,
     /// Whether times are wanted also where they cost no points.
     pub shows_times: bool,
     /// Held for writing by a run that must be alone.
@@ -52,16 +52,28 @@ pub struct Tried {
     pub(super) outcome: Option<(Outcome, Option<Fault>)>,
 }
 
-impl<'a> Bench<'a> {
-    pub fn new(
-        sandbox: &'a Sandbox,
-        (assignment, submission): (&'a Assignment, &'a Submission),
-        judge: Judge,
-        reference: Reference<'a>,
+impl Bench {
+    /// Builds the reference of `assignment`, whose submissions are `submission`.
+    ///
+    /// # Errors
+    /// If the build fails, or the judge cannot be started.
+    pub fn build(
+        course: &Course,
+        assignment: &Assignment,
+        submission: &Submission,
+        sandbox: Arc<Sandbox>,
         shows_times: bool,
-    ) -> Self {
-        let (alone, valgrind) = (RwLock::new(()), OnceLock::new());
-        Self { sandbox, assignment, submission, judge, reference, shows_times, alone, valgrind }
+    ) -> Result<Self, Failure> {
+        Ok(Self {
+            judge: Judge::new(course, assignment)?,
+            reference: Reference::build(course, assignment, sandbox.clone(), limits(submission))?,
+            assignment: Arc::new(assignment.clone()),
+            submission: Arc::new(submission.clone()),
+            sandbox,
+            shows_times,
+            alone: RwLock::new(()),
+            valgrind: OnceLock::new(),
+        })
     }
 
     /// Why valgrind does not work on this machine, if it does not.
@@ -133,7 +145,7 @@ impl<'a> Bench<'a> {
 
     /// The limits on a run.
     pub fn limits(&self) -> RunLimits {
-        limits(self.submission)
+        limits(&self.submission)
     }
 
     /// The limit on a run on a case.
@@ -158,7 +170,7 @@ impl<'a> Bench<'a> {
         core: Option<usize>,
     ) -> Result<Measured, Failure> {
         let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-        program.run(self.sandbox, input, self.limits_until(limit), core)
+        program.run(&self.sandbox, input, self.limits_until(limit), core)
     }
 
     /// Runs the program. A run that is stopped is confirmed by a second one, alone, until that has happened once.
@@ -177,7 +189,7 @@ impl<'a> Bench<'a> {
             return Ok(first);
         }
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
-        let second = program.run(self.sandbox, input, self.limits_until(limit), core)?;
+        let second = program.run(&self.sandbox, input, self.limits_until(limit), core)?;
         patience.is_confirmed = is_stopped(&second);
         Ok(second)
     }

@@ -9,7 +9,7 @@ use super::store::{Kind, Store};
 use super::trial::Bench;
 use crate::course::Judge;
 use crate::course::submission::{Rule, Submission};
-use crate::diagnostic::{Failure, Place, Problem};
+use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::Digest;
 use crate::result::graded::points::share_of_time;
@@ -21,7 +21,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::PathBuf;
 use tempfile::TempDir;
 
 /// The most bytes of programs that are kept.
@@ -29,7 +28,7 @@ const MOST_BYTES: usize = 16 << 20;
 
 /// The trials of the sources of a submission.
 pub struct Trials<'a> {
-    bench: &'a Bench<'a>,
+    bench: &'a Bench,
     store: &'a Store,
     sources: &'a [SourceFile],
     /// The key of the runs.
@@ -59,14 +58,11 @@ struct Runs {
 #[derive(Serialize, Deserialize)]
 struct KeptBuild {
     report: BuildReport,
-    /// The rules that were broken, with message, hint and place.
-    broken: Vec<(Rule, String, Option<String>, Option<KeptPlace>)>,
+    /// The rules that were broken.
+    broken: Vec<(Rule, Problem)>,
     /// The contents of each program.
     programs: BTreeMap<String, String>,
 }
-
-/// A place: the file, the line, the column, and the text of the line.
-type KeptPlace = (PathBuf, usize, Option<usize>, Option<String>);
 
 impl<'a> Trials<'a> {
     /// Builds the sources. Everything runs on `core`.
@@ -74,17 +70,17 @@ impl<'a> Trials<'a> {
     /// # Errors
     /// If the machine fails.
     pub fn begin(
-        (bench, store): (&'a Bench<'a>, &'a Store),
+        (bench, store): (&'a Bench, &'a Store),
         sources: &'a [SourceFile],
         core: Option<usize>,
     ) -> Result<Self, Failure> {
-        let submission = bench.submission;
+        let submission = &bench.submission;
         let key = sources_key(store, sources, submission);
         let known = store.read::<KeptBuild>(Kind::Build, &key).and_then(KeptBuild::built);
         let built = if let Some(built) = known {
             built
         } else {
-            let built = build::build(bench.sandbox, sources, submission, core)?;
+            let built = build::build(&bench.sandbox, sources, submission, core)?;
             if let Some(kept) = KeptBuild::new(&built) {
                 store.write(Kind::Build, &key, &kept)?;
             }
@@ -211,15 +207,15 @@ pub fn sources_key(store: &Store, sources: &[SourceFile], submission: &Submissio
     sources.iter().fold(digest, add).hex()
 }
 
-fn runs_key(bench: &Bench<'_>, store: &Store, build: &str) -> String {
-    let Submission { arguments, memory_mb, output_kb, time, .. } = bench.submission;
+fn runs_key(bench: &Bench, store: &Store, build: &str) -> String {
+    let Submission { arguments, memory_mb, output_kb, time, .. } = &*bench.submission;
     let limits = (arguments, memory_mb, output_kb, time.seconds, time.least, time.runs);
     let judge = &bench.assignment.judge;
     store.digest().with(build).with(format!("{limits:?} {judge:?}")).hex()
 }
 
 /// Whether the same run gets the same verdict again. It is not known what else a checker depends on.
-fn is_repeatable(bench: &Bench<'_>) -> bool {
+fn is_repeatable(bench: &Bench) -> bool {
     !matches!(bench.assignment.judge, Judge::Checker(_))
 }
 
@@ -231,14 +227,9 @@ impl KeptBuild {
         };
         let programs: BTreeMap<_, _> = built.programs.iter().map(read).collect::<Option<_>>()?;
         let bytes: usize = programs.values().map(Vec::len).sum();
-        let broken = built.broken.iter().cloned();
-        let broken = broken.map(|(rule, Problem { message, hint, place, .. })| {
-            let place = place.map(|place| (place.file, place.line, place.column, place.text));
-            (rule, message, hint, place)
-        });
         (bytes <= MOST_BYTES).then(|| Self {
             report: built.report.clone(),
-            broken: broken.collect(),
+            broken: built.broken.clone(),
             programs: programs
                 .iter()
                 .map(|(name, it)| (name.clone(), BASE64_STANDARD.encode(it)))
@@ -260,13 +251,9 @@ impl KeptBuild {
             file.write_all(&bytes).ok()?;
             Some((name, folder))
         };
-        let broken = self.broken.into_iter().map(|(rule, message, hint, place)| {
-            let place = place.map(|(file, line, column, text)| Place { file, line, column, text });
-            (rule, Problem { place, ..Problem::new(message).maybe_hint(hint) })
-        });
         Some(Built {
             report: self.report,
-            broken: broken.collect(),
+            broken: self.broken,
             programs: self.programs.into_iter().map(program).collect::<Option<_>>()?,
         })
     }

@@ -1,8 +1,8 @@
 //! Descriptions in YAML for tests, and the inputs that they check and make.
 
-use shape::choice::Simplest;
-use shape::random::Random;
-use shape::{Most, Options, Shape, yaml};
+use harness_shape::choice::Simplest;
+use harness_shape::random::Random;
+use harness_shape::{Most, Options, Shape, yaml};
 
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -15,7 +15,7 @@ pub(crate) fn shape(description: &str) -> Shape {
 /// The line, the column and the message of what is wrong with an input.
 pub(crate) fn wrong(shape: &Shape, input: &str) -> Option<(usize, usize, String)> {
     let failure = shape.check(input.as_bytes(), &Options::default()).err()?;
-    let (line, column) = shape::place(input.as_bytes(), failure.in_input);
+    let (line, column) = harness_shape::place(input.as_bytes(), failure.in_input);
     Some((line, column, failure.message))
 }
 
@@ -40,6 +40,6 @@ pub(crate) fn drawn(shape: &Shape, count: u64) -> Vec<String> {
 /// The line, the column and the message of a mistake in a description.
 pub(crate) fn mistake(description: &str) -> (usize, usize, String) {
     let problem = yaml::parse(description.as_bytes()).unwrap_err();
-    let (line, column) = shape::place(description.as_bytes(), problem.at);
+    let (line, column) = harness_shape::place(description.as_bytes(), problem.at);
     (line, column, problem.message)
 }

@@ -9,25 +9,25 @@ use crate::suite::layout::{self, Entry, Kind, Reading, Seen, Shape};
 use std::path::{Path, PathBuf};
 
 /// The submissions for one assignment.
-pub(super) struct Class<'a> {
-    pub(super) assignment: &'a Assignment,
-    pub(super) submission: &'a Submission,
+pub struct Submissions<'a> {
+    pub assignment: &'a Assignment,
+    pub submission: &'a Submission,
     /// Folders and archives, ordered by name.
-    pub(super) paths: Vec<PathBuf>,
+    pub paths: Vec<PathBuf>,
     /// What lies in the folder of a class and is no submission.
-    pub(super) left_out: Vec<LeftOut>,
+    pub left_out: Vec<LeftOut>,
 }
 
 /// Finds the submissions in `path`.
 ///
 /// # Errors
 /// If there are none, their assignment is unknown, or `path` may be one submission or a class.
-pub(super) fn find<'a>(
+pub fn find<'a>(
     path: &Path,
     course: &'a Course,
     wanted: Option<&str>,
     reading: Reading,
-) -> Result<Class<'a>, Failure> {
+) -> Result<Submissions<'a>, Failure> {
     if path.symlink_metadata().is_err() {
         let hint =
             similar_path::hint(path).unwrap_or_else(|| "name a folder or an archive".to_owned());
@@ -37,15 +37,8 @@ pub(super) fn find<'a>(
     let near = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let near = if near.as_os_str().is_empty() { Path::new(".") } else { near };
     let assignment = layout::assignment(near, course, wanted)?;
-    let Some(submission) = &assignment.submission else {
-        let problem = Problem::new(format!(
-            "the course says nothing about submissions for `{}`",
-            assignment.id
-        ));
-        let hint = "add a `submission:` entry to the assignment in harness.yaml";
-        return Err(Failure::usage(problem.hint(hint)));
-    };
-    let one = |paths| Class { assignment, submission, paths, left_out: Vec::new() };
+    let submission = rules(assignment)?;
+    let one = |paths| Submissions { assignment, submission, paths, left_out: Vec::new() };
     if !path.is_dir() {
         return Ok(one(vec![path.to_owned()]));
     }
@@ -63,7 +56,17 @@ pub(super) fn find<'a>(
     let (students, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_student);
     let stray = |entry: &Entry| entry.stray(is_handed_in(entry, submission)).into();
     let left_out = others.iter().map(stray).collect();
-    Ok(Class { left_out, ..one(students.into_iter().map(|entry| entry.path).collect()) })
+    Ok(Submissions { left_out, ..one(students.into_iter().map(|entry| entry.path).collect()) })
+}
+
+/// What the course says about submissions for an assignment.
+pub(super) fn rules(assignment: &Assignment) -> Result<&Submission, Failure> {
+    assignment.submission.as_ref().ok_or_else(|| {
+        let id = &assignment.id;
+        let message = format!("the course says nothing about submissions for `{id}`");
+        let hint = "add a `submission:` entry to the assignment in harness.yaml";
+        Failure::usage(Problem::new(message).hint(hint))
+    })
 }
 
 /// Whether the folder is one submission or a class.

@@ -16,16 +16,16 @@ use subject::wire::MutantSet;
 const MOST_LISTED: usize = 10;
 
 /// A mutant that does not count, and why.
-pub(super) struct Uncounted {
-    pub(super) id: String,
-    pub(super) reason: &'static str,
+pub struct Uncounted {
+    pub id: String,
+    pub reason: &'static str,
 }
 
 /// The mutants without a valid witness. Runs each of `mutants`, which are those of `programs`, on its witness.
 ///
 /// # Errors
 /// If the machine fails, the source cannot be read, or the reference rejects every witness.
-pub(super) fn find(
+pub fn find(
     assignment: &Assignment,
     mutants: &[Mutant],
     programs: &mut Programs,
@@ -56,7 +56,7 @@ pub(super) fn find(
 ///
 /// # Errors
 /// If it rejects all of them.
-pub(super) fn check_reference(assignment: &Assignment, rows: &[Row]) -> Result<(), Failure> {
+pub fn check_reference(assignment: &Assignment, rows: &[Row]) -> Result<(), Failure> {
     // A validator may reject them instead.
     let is_broken = assignment.validators.is_empty() && !rows.iter().any(Row::is_valid);
     match rows.first().filter(|_| is_broken) {
@@ -67,7 +67,7 @@ pub(super) fn check_reference(assignment: &Assignment, rows: &[Row]) -> Result<(
 
 /// The failure of a reference that rejects every witness, and does `outcome` on the first. It may lack a file, and would reject every
 /// test of a student, too.
-pub(super) fn rejects_all(assignment: &Assignment, outcome: &Outcome) -> Failure {
+pub fn rejects_all(assignment: &Assignment, outcome: &Outcome) -> Failure {
     let (id, said) = (&assignment.id, verify::said(outcome));
     let problem = Problem::new(format!("the reference of `{id}` rejects every witness: {said}"));
     let hint = format!(
@@ -102,17 +102,17 @@ fn explain(assignment: &Assignment, all: &mut [Uncounted]) -> Result<(), Failure
     Ok(())
 }
 
-/// Prints which mutants of `assignment` only the catalogue or only the source names. They do not count.
+/// The warning which mutants of `assignment` only the catalogue or only the source names. They do not count.
 ///
 /// # Errors
 /// If the catalogue is wrong, or the source cannot be read.
-pub(super) fn warn_of_differences(course: &Course, assignment: &Assignment) -> Result<(), Failure> {
+pub fn differences(course: &Course, assignment: &Assignment) -> Result<Option<Warning>, Failure> {
     let mutants = catalogue::read_if_any(assignment)?;
     let differences = Differences::find(course, assignment, &mutants)?;
     let (problems, id) = (differences.problems(), &assignment.id);
     let count = problems.len();
     if count == 0 || differences.break_the_course(&mutants) {
-        return Ok(());
+        return Ok(None);
     }
     let (who, verb) = if count == 1 { ("a mutant", "does") } else { ("some mutants", "do") };
     let mut message =
@@ -132,12 +132,11 @@ pub(super) fn warn_of_differences(course: &Course, assignment: &Assignment) -> R
     } else {
         format!("`harness mutants new {id} --missing` writes the catalogue files that are missing")
     };
-    anstream::eprintln!("{}", Warning(Problem::new(message).hint(hint)));
-    Ok(())
+    Ok(Some(Warning(Problem::new(message).hint(hint))))
 }
 
 /// Warns that these mutants of `assignment` do not count.
-pub(super) fn warning(assignment: &Assignment, all: &[Uncounted]) -> Warning {
+pub fn warning(assignment: &Assignment, all: &[Uncounted]) -> Warning {
     let (count, id) = (all.len(), &assignment.id);
     let who = if count == 1 { "1 mutant of" } else { &format!("{count} mutants of") };
     let verb = if count == 1 { "does" } else { "do" };

@@ -1,20 +1,20 @@
 //! Scores the suites of an assignment, some at a time.
 
-use super::request::Request;
+use super::counted::{self, Counted};
+use super::observer::Observer;
 use crate::catalogue::Mutant;
-use crate::command::uncounted;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
-use crate::diagnostic::progress::Progress;
-use crate::report::format::{DrawnTest, Shows};
 use crate::result::SuiteReport;
+use crate::result::drawn::{DrawnTest, Shows};
 use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
 use crate::run::matrix::Row;
-use crate::run::programs::{Plan, Programs};
+use crate::run::programs::{Builds, Programs};
 use crate::submission::unpacked;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::layout::SuiteFolder;
+use crate::suite::spelling::Spelling;
 use crate::suite::{Suite, Test};
 use subject::Case;
 
@@ -24,15 +24,27 @@ const TESTS_AT_ONCE: usize = 1024;
 const OUTCOMES_AT_ONCE: usize = 16;
 
 /// An assignment whose programs are built.
-pub(super) struct Scorer<'a> {
-    request: &'a Request,
+pub struct Scorer<'a> {
     assignment: &'a Assignment,
-    pub(super) mutants: Vec<Mutant>,
+    settings: Settings,
+    pub mutants: Vec<Mutant>,
     programs: Programs,
 }
 
+/// How suites are scored.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How the options of a test are spelled.
+    pub spelling: Spelling,
+    /// The seed of a random spelling.
+    pub seed: u64,
+    pub builds: Builds,
+    /// How many cases run at the same time.
+    pub jobs: usize,
+}
+
 /// Takes the results.
-pub(super) trait Sink {
+pub trait Sink {
     /// What it needs of the tests, besides their results.
     fn shows(&self) -> Shows {
         Shows::Results
@@ -48,57 +60,31 @@ pub(super) trait Sink {
 }
 
 impl<'a> Scorer<'a> {
-    /// Builds the programs of all assignments at the same time. Each comes with its declared mutants. Those that do not count are left
-    /// out, and staff is warned.
-    pub(super) fn build_all(
-        request: &'a Request,
+    /// Builds the declared mutants of all assignments at the same time. Those that do not count are left out.
+    ///
+    /// # Errors
+    /// If a build fails, or a reference rejects every witness.
+    pub fn build_all(
         course: &Course,
-        assignments: Vec<(&'a Assignment, Vec<Mutant>)>,
+        declared: Vec<(&'a Assignment, Vec<Mutant>)>,
+        settings: &Settings,
+        on: &dyn Observer,
     ) -> Result<Vec<Self>, Failure> {
-        let mut scorers = Self::build_declared(request, course, assignments)?;
-        for scorer in &mut scorers {
-            scorer.leave_out_uncounted(course)?;
-        }
-        Ok(scorers)
-    }
-
-    fn leave_out_uncounted(&mut self, course: &Course) -> Result<(), Failure> {
-        let Self { request, assignment, .. } = *self;
-        let uncounted = uncounted::find(assignment, &self.mutants, &mut self.programs)?;
-        if uncounted.is_empty() {
-            return Ok(());
-        }
-        if request.is_for_staff() {
-            anstream::eprintln!("{}", uncounted::warning(assignment, &uncounted));
-        }
-        self.mutants.retain(|mutant| uncounted.iter().all(|other| other.id != mutant.id));
-        self.programs = Programs::build(&plan(request, course, assignment, &self.mutants))?;
-        Ok(())
-    }
-
-    fn build_declared(
-        request: &'a Request,
-        course: &Course,
-        assignments: Vec<(&'a Assignment, Vec<Mutant>)>,
-    ) -> Result<Vec<Self>, Failure> {
-        let plans: Vec<_> = assignments
-            .iter()
-            .map(|(assignment, mutants)| plan(request, course, assignment, mutants))
-            .collect();
-        let _progress = Progress::new("building the programs", None);
-        let programs = Programs::build_all(&plans)?;
-        drop(plans);
-        let scorer =
-            |((assignment, mutants), programs)| Self { request, assignment, mutants, programs };
-        Ok(assignments.into_iter().zip(programs).map(scorer).collect())
+        let assignments: Vec<_> = declared.iter().map(|(assignment, _)| *assignment).collect();
+        let builds = (settings.builds, settings.jobs);
+        let all = counted::build_all(course, declared, builds, on)?;
+        let settings = settings.clone();
+        let scorer = |(assignment, Counted { mutants, programs })| Self {
+            assignment,
+            settings: settings.clone(),
+            mutants,
+            programs,
+        };
+        Ok(assignments.into_iter().zip(all).map(scorer).collect())
     }
 
     /// Scores the suites in `folders`, and passes their results to `sink`.
-    pub(super) fn score(
-        &mut self,
-        folders: &[SuiteFolder],
-        sink: &mut dyn Sink,
-    ) -> Result<(), Failure> {
+    pub fn score(&mut self, folders: &[SuiteFolder], sink: &mut dyn Sink) -> Result<(), Failure> {
         let suites_at_once = (TESTS_AT_ONCE / self.assignment.tests.files as usize).max(1);
         for folders in folders.chunks(suites_at_once) {
             let suites = self.suites(folders, sink)?;
@@ -108,7 +94,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// The programs that ran by a slower engine.
-    pub(super) fn engines(&self) -> Vec<SlowerProgram> {
+    pub fn engines(&self) -> Vec<SlowerProgram> {
         engines::slower(self.programs.slower())
     }
 
@@ -165,18 +151,9 @@ impl<'a> Scorer<'a> {
     }
 
     fn case(&self, test: &Test) -> Case {
-        let (spelling, seed) = (self.request.spelling, self.request.seed);
+        let Settings { spelling, seed, .. } = self.settings;
         let spelled = Spelled { spelling, file: &test.file, seed };
         decode::case(self.assignment, &test.name.flags, test.input.clone(), &spelled)
             .expect("the name was read before")
     }
-}
-
-fn plan<'a>(
-    request: &Request,
-    course: &'a Course,
-    assignment: &'a Assignment,
-    mutants: &'a [Mutant],
-) -> Plan<'a> {
-    Plan::new(course, assignment, mutants).with(request.builds).jobs(request.jobs)
 }

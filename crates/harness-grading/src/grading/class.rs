@@ -1,68 +1,82 @@
 //! Grades a class into a folder. What is there already is not graded again.
 
-use super::grader::Grader;
-use super::layout::Class;
+use super::observer::Observer;
+use super::ready::{Opened, Ready};
 use super::results::Results;
-use crate::cli::grade::Shard;
-use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, Problem, Warning};
-use crate::hash::Digest;
 use crate::result::graded::SubmissionReport;
-use crate::result::record::{Digests, Record};
+use crate::result::record::Record;
 use crate::run::parallel;
 use crate::submission::cores::Cores;
 use crate::suite::layout;
 use std::collections::BTreeMap;
+use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// The most bytes of files that are held in memory. The submissions that come after them are read again when it is their turn.
+const MOST_HELD: usize = 512 << 20;
 
 /// A class with the folder of its results.
-pub(super) struct Grading<'a> {
-    pub(super) class: &'a Class<'a>,
-    pub(super) results: &'a Results,
-    pub(super) grader: &'a Grader<'a>,
-    /// The digest of this program.
-    pub(super) harness: &'a str,
-    pub(super) cores: &'a Cores,
+pub struct Class<'a> {
+    pub results: &'a Results,
+    pub ready: &'a Ready,
+    pub cores: &'a Cores,
     /// The number of submissions that are graded at the same time.
-    pub(super) jobs: usize,
+    pub jobs: usize,
+    pub on: &'a dyn Observer,
 }
 
 /// A submission, before it is graded.
-pub(super) struct Entry {
-    pub(super) path: PathBuf,
-    pub(super) name: String,
-    /// The digest of its files and of what is wrong with them.
-    pub(super) digest: String,
+pub struct Entry {
+    path: PathBuf,
+    pub name: String,
+    digest: String,
     /// The digest of its sources.
     sources: String,
+    /// Its files, if there is room for them.
+    opened: Option<Opened>,
 }
 
-impl Grading<'_> {
-    /// The submissions, or those in `shard`, ordered by name.
-    pub(super) fn entries(&self, shard: Option<Shard>) -> Result<Vec<Entry>, Failure> {
-        let paths = &self.class.paths;
+impl Class<'_> {
+    /// The submissions in these folders and archives, ordered by name. Submissions with the same sources have a number; only those
+    /// with one that `is_wanted` are given.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn entries(
+        &self,
+        paths: &[PathBuf],
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Entry>, Failure> {
         let entries = parallel::map(paths.len(), self.jobs, |at| Ok(self.entry(&paths[at])))?;
-        let Some(shard) = shard else { return Ok(entries) };
-        // Identical sources are in the same shard, so that they are built once.
-        let units = units(entries).into_iter().zip(0..);
-        let units = units.filter(|(_, at)| shard.has(*at)).map(|(unit, _)| unit);
-        let mut entries: Vec<_> = units.flatten().collect();
+        let units = units(entries).into_iter().enumerate().filter(|(at, _)| is_wanted(*at));
+        let mut entries: Vec<_> = units.flat_map(|(_, unit)| unit).collect();
         entries.sort_by(|one, other| one.path.cmp(&other.path));
+        let mut held = 0;
+        for entry in &mut entries {
+            held += entry.opened.as_ref().map_or(0, Opened::bytes);
+            entry.opened.take_if(|_| held > MOST_HELD);
+        }
         Ok(entries)
     }
 
     fn entry(&self, path: &Path) -> Entry {
-        let contents = self.grader.read(path);
-        let digest = Digest::default().with(contents.digest());
-        let broken = contents.broken.iter();
-        let digest = broken.fold(digest, |digest, (_, problem)| digest.with(&problem.message));
-        let name = contents.name.clone();
-        let sources = self.grader.sources_key(contents);
-        Entry { path: path.to_owned(), name, digest: digest.hex(), sources }
+        let opened = self.ready.open(path);
+        Entry {
+            path: path.to_owned(),
+            name: opened.name().to_owned(),
+            digest: opened.digest().to_owned(),
+            sources: self.ready.sources_key(&opened),
+            opened: Some(opened),
+        }
     }
 
     /// Grades the submissions that have no result, or were handed in again. Gives the results of all.
-    pub(super) fn grade(&self, entries: Vec<Entry>) -> Result<Vec<SubmissionReport>, Failure> {
+    ///
+    /// # Errors
+    /// If the machine or the course fails.
+    pub fn grade(&self, entries: Vec<Entry>) -> Result<Vec<SubmissionReport>, Failure> {
         let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
         let mut outdated = 0;
         let missing = entries.into_iter().filter(|entry| match self.known(entry) {
@@ -73,14 +87,14 @@ impl Grading<'_> {
             None => true,
         });
         let missing: Vec<_> = missing.collect();
-        self.run(missing, |entry, report| self.results.write(&self.record(entry, report)))?;
+        self.run(missing, |record| self.results.write(&record))?;
         if outdated > 0 {
             let results =
                 if outdated == 1 { "1 result was" } else { &format!("{outdated} results were") };
             let message =
                 format!("{results} made with another version of the course or of harness");
             let hint = "`--regrade` shows whose points change now";
-            anstream::eprintln!("{}", Warning(Problem::new(message).hint(hint)));
+            self.on.warn(&Warning(Problem::new(message).hint(hint)));
         }
         let missing = |name: &str| {
             let message = format!("the result of {name} was removed while the class was graded");
@@ -90,9 +104,9 @@ impl Grading<'_> {
     }
 
     /// The result of a submission, for reports. It says whether its points can be compared with those that the course gives now.
-    pub(super) fn result(&self, name: &str) -> Option<SubmissionReport> {
+    pub fn result(&self, name: &str) -> Option<SubmissionReport> {
         let mut report = self.results.read(name)?.report;
-        report.other_scale = !report.points.are_on(&self.class.submission.points);
+        report.other_scale = !report.points.are_on(&self.ready.submission().points);
         Some(report)
     }
 
@@ -104,54 +118,51 @@ impl Grading<'_> {
 
     /// Whether a result was made with another version of the course or of this program.
     pub(super) fn is_outdated(&self, record: &Record) -> bool {
-        record.digests.course != self.grader.digest() || record.digests.harness != self.harness
+        record.digests.course != self.ready.version()
+            || record.digests.harness != self.ready.harness()
     }
 
-    pub(super) fn record(&self, entry: &Entry, report: SubmissionReport) -> Record {
-        let digests = Digests {
-            submission: entry.digest.clone(),
-            course: self.grader.digest().to_owned(),
-            harness: self.harness.to_owned(),
-        };
-        Record::new(&self.class.assignment.id, digests, report)
-    }
-
-    /// Grades submissions, and hands each result to `done` at once. First it scores all tests, so that later nothing else runs on the
+    /// Grades submissions, and hands each record to `done` at once. First it scores all tests, so that later nothing else runs on the
     /// core of a timed run.
     pub(super) fn run(
         &self,
         entries: Vec<Entry>,
-        done: impl Fn(&Entry, SubmissionReport) -> Result<(), Failure> + Sync,
+        done: impl Fn(Record) -> Result<(), Failure> + Sync,
     ) -> Result<(), Failure> {
         if entries.is_empty() {
             return Ok(());
         }
-        let progress = Progress::with_estimate("scoring tests", entries.len() as u64);
+        self.on.begin("scoring tests", Some(entries.len()));
         for entry in &entries {
-            self.grader.score(self.grader.read(&entry.path))?;
-            progress.add(1);
+            match &entry.opened {
+                Some(opened) => self.ready.score(opened)?,
+                None => self.ready.score(&self.ready.open(&entry.path))?,
+            }
+            self.on.advance();
         }
-        drop(progress);
-        let progress = Progress::with_estimate(&self.class.assignment.title, entries.len() as u64);
-        let units = units(entries);
+        self.on.begin(&self.ready.assignment().title, Some(entries.len()));
+        let units: Vec<_> = units(entries).into_iter().map(Mutex::new).collect();
         parallel::share(&mut vec![(); self.jobs], units.len(), |(), queue| {
             while let Some(at) = queue.take() {
-                for entry in &units[at] {
+                let unit =
+                    mem::take(&mut *units[at].lock().unwrap_or_else(PoisonError::into_inner));
+                for entry in unit {
                     let held = self.cores.take()?;
-                    let contents = self.grader.read(&entry.path);
-                    done(entry, self.grader.grade(contents, Some(held.core))?)?;
-                    progress.add(1);
+                    let opened = entry.opened.unwrap_or_else(|| self.ready.open(&entry.path));
+                    done(self.ready.grade(opened, &held)?)?;
+                    self.on.advance();
                 }
                 queue.put(at, ());
             }
             Ok::<_, Failure>(())
         })?;
+        self.on.end();
         Ok(())
     }
 }
 
 /// Refuses a class with two submissions of one name, because a result is found by its name.
-pub(super) fn check_names(paths: &[PathBuf]) -> Result<(), Failure> {
+pub fn check_names(paths: &[PathBuf]) -> Result<(), Failure> {
     let mut names = BTreeMap::new();
     for path in paths {
         let name = layout::student(path);
@@ -189,6 +200,7 @@ mod tests {
             name: name.to_owned(),
             digest: String::new(),
             sources: sources.to_owned(),
+            opened: None,
         };
         let units = units(vec![entry("a", "1"), entry("b", "2"), entry("c", "1")]);
         let names = |unit: &Vec<Entry>| unit.iter().map(|it| it.name.clone()).collect::<String>();

@@ -1,17 +1,16 @@
 //! Scores the tests of submissions against the mutants.
 
+use super::counted::Counted;
 use super::digest;
+use super::observer::Observer;
 use crate::catalogue::Mutant;
-use crate::command::uncounted;
 use crate::course::cases::RightAnswer;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
-use crate::files;
 use crate::hash::Digest;
 use crate::result::SuiteReport;
 use crate::result::grade;
-use crate::run::prepare;
-use crate::run::programs::{Plan, Programs};
+use crate::run::programs::Programs;
 use crate::submission::SourceFile;
 use crate::submission::case::MadeCase;
 use crate::submission::store::{Kind, Store};
@@ -19,13 +18,12 @@ use crate::suite::decode::{self, Spelled};
 use crate::suite::spelling::Spelling;
 use crate::suite::{Suite, Test};
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use subject::Case;
 
 /// The mutants of an assignment, ready to run.
-pub(super) struct Suites<'a> {
-    assignment: &'a Assignment,
+pub(super) struct Suites {
+    assignment: Arc<Assignment>,
     pub(super) mutants: Vec<Mutant>,
     programs: Mutex<Programs>,
     seed: u64,
@@ -41,30 +39,21 @@ struct KeptScore {
     valid: Vec<String>,
 }
 
-impl<'a> Suites<'a> {
-    /// Builds the mutants. Those that do not count are left out, and staff is warned.
+impl Suites {
+    /// Builds the mutants. Those that do not count are left out, and `on` hears of them.
+    ///
+    /// # Errors
+    /// If a build fails, or the reference rejects every witness.
     pub(super) fn build(
         course: &Course,
-        assignment: &'a Assignment,
+        assignment: Arc<Assignment>,
         seed: u64,
-        is_for_staff: bool,
+        on: &dyn Observer,
     ) -> Result<Self, Failure> {
-        if is_for_staff {
-            uncounted::warn_of_differences(course, assignment)?;
-        }
-        let mut mutants = prepare::bugs(course, assignment)?;
-        let mut programs = Programs::build(&Plan::new(course, assignment, &mutants))?;
-        let uncounted = uncounted::find(assignment, &mutants, &mut programs)?;
-        if !uncounted.is_empty() {
-            if is_for_staff {
-                anstream::eprintln!("{}", uncounted::warning(assignment, &uncounted));
-            }
-            mutants.retain(|mutant| uncounted.iter().all(|other| other.id != mutant.id));
-            programs = Programs::build(&Plan::new(course, assignment, &mutants))?;
-        }
-        let Assignment { tests, run, scoring, judge, .. } = assignment;
+        let Counted { mutants, programs } = Counted::build(course, &assignment, on)?;
+        let Assignment { tests, run, scoring, judge, .. } = &*assignment;
         let digest = Digest::default()
-            .with(digest::of_mutants(course, assignment, &mutants)?)
+            .with(digest::of_mutants(course, &assignment, &mutants)?)
             .with(format!("{:?} {seed}", (tests, run, scoring, judge)))
             .hex();
         Ok(Self { assignment, mutants, programs: Mutex::new(programs), seed, digest })
@@ -78,7 +67,7 @@ impl<'a> Suites<'a> {
     /// The witnesses of the mutants, which the reference must accept.
     pub(super) fn witnesses(&self) -> Vec<Case> {
         let witnesses = self.mutants.iter().filter_map(|mutant| mutant.witness.as_ref());
-        witnesses.map(|it| decode::case_of_draft(self.assignment, &it.draft())).collect()
+        witnesses.map(|it| decode::case_of_draft(&self.assignment, &it.draft())).collect()
     }
 
     /// Scores the tests `files`, unless the store knows their score. Also gives the valid ones, as cases for the student's own program.
@@ -88,13 +77,8 @@ impl<'a> Suites<'a> {
         files: &[SourceFile],
         store: &Store,
     ) -> Result<(SuiteReport, Vec<MadeCase>), Failure> {
-        let folder = files::temporary_folder()
-            .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        for file in files {
-            fs::write(folder.path().join(&file.name), &file.bytes)
-                .map_err(|error| Failure::machine("write a temporary file", error))?;
-        }
-        let suite = Suite { name: name.to_owned(), ..Suite::read(folder.path(), self.assignment)? };
+        let held = files.iter().map(|file| (file.name.as_str(), &file.bytes[..]));
+        let suite = Suite::of_files(name, held, &self.assignment);
         let made: Vec<_> = suite.tests.iter().map(|test| self.case(test)).collect();
         let digest = store.digest().with(&self.digest);
         let add = |digest: Digest, file: &SourceFile| digest.with(&file.name).with(&file.bytes);
@@ -115,7 +99,7 @@ impl<'a> Suites<'a> {
     fn case(&self, test: &Test) -> MadeCase {
         let spelled = Spelled { spelling: Spelling::Mixed, file: &test.file, seed: self.seed };
         let flags = &test.name.flags;
-        let case = decode::case(self.assignment, flags, test.input.clone(), &spelled);
+        let case = decode::case(&self.assignment, flags, test.input.clone(), &spelled);
         let case = case.expect("the name was read before");
         let answer = RightAnswer::Reference;
         MadeCase { name: test.file.clone(), flags: flags.clone(), case, answer }
@@ -131,7 +115,7 @@ impl<'a> Suites<'a> {
         let valid = made.iter().zip(&rows).filter(|(_, row)| row.is_valid());
         let valid = valid.map(|(made, _)| made.name.clone()).collect();
         let arguments = cases.into_iter().map(|case| case.args).collect();
-        let report = grade::grade(suite, arguments, &rows, &self.mutants, self.assignment);
+        let report = grade::grade(suite, arguments, &rows, &self.mutants, &self.assignment);
         Ok(KeptScore { report, valid })
     }
 }

@@ -1,86 +1,191 @@
-//! Grades one submission: reads and checks it, scores its tests, builds it, and runs it.
+//! An assignment that is ready to grade: its programs are built, its mutants are checked, and its cases are made.
 
+use super::cut::Cut;
 use super::digest;
-use super::layout::Class;
+use super::observer::Observer;
+use super::submissions::rules;
 use super::suites::Suites;
+use super::uncounted;
+use crate::catalogue::Mutant;
 use crate::course::cases::{CaseGroup, RightAnswer};
 use crate::course::submission::Rule;
-use crate::course::{Assignment, Course, Submission};
+use crate::course::{Assignment, Audience, Course, Submission};
 use crate::diagnostic::{Failure, Problem};
 use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
 };
+use crate::result::record::{Digests, Record};
+use crate::sandbox::Sandbox;
 use crate::submission::Contents;
 use crate::submission::case::{MadeCase, Maker};
 use crate::submission::check::{self, Checked};
+use crate::submission::cores::Held;
 use crate::submission::store::Store;
 use crate::submission::trial::Bench;
 use crate::submission::trials::{self, Trials};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Everything that grading the submissions for one assignment needs.
-pub(super) struct Grader<'a> {
-    bench: Bench<'a>,
+/// An assignment that is ready to grade submissions, any number of them, from any thread.
+pub struct Ready {
+    bench: Bench,
     store: Store,
-    suites: &'a Suites<'a>,
+    suites: Suites,
     /// The cases of each group.
     cases: Vec<Vec<MadeCase>>,
     /// The digest of what the course says.
+    version: String,
+}
+
+/// How submissions are graded.
+pub struct Settings {
+    /// What holds their programs.
+    pub sandbox: Arc<Sandbox>,
+    /// What is kept, so that nothing is found out twice.
+    pub store: Store,
+    /// The seed of random spellings.
+    pub seed: u64,
+    /// Whether times are wanted also where they cost no points.
+    pub shows_times: bool,
+}
+
+/// A submission whose files were read and checked.
+pub struct Opened {
+    /// What the checks alone say.
+    report: SubmissionReport,
+    checked: Checked,
+    /// The digest of its files and of what is wrong with them.
     digest: String,
 }
 
-impl<'a> Grader<'a> {
-    /// Makes the cases.
-    pub(super) fn new(
-        (bench, store): (Bench<'a>, Store),
-        suites: &'a Suites<'a>,
-        course: &Course,
-        seed: u64,
-    ) -> Result<Self, Failure> {
-        let maker = Maker { course, assignment: bench.assignment, seed };
-        let groups = &bench.submission.cases;
-        let cases = groups
-            .iter()
-            .map(|group| maker.group(group, &mut |case| bench.reference.accepts(case)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let digest = digest::of_course(&bench, suites, &cases);
-        Ok(Self { bench, store, suites, cases, digest })
+impl Opened {
+    fn new(contents: Contents, assignment: &Assignment, submission: &Submission) -> Self {
+        let digest = digest::of_contents(&contents);
+        let (report, checked) = begin(contents, assignment, submission);
+        Self { report, checked, digest }
     }
 
-    /// The digest of all that the course says about these submissions.
-    pub(super) fn digest(&self) -> &str {
+    /// The name of the student.
+    pub fn name(&self) -> &str {
+        &self.report.name
+    }
+
+    /// The digest of its files and of what is wrong with them.
+    pub fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// Reads the submission in a folder or an archive.
-    pub(super) fn read(&self, path: &Path) -> Contents {
-        Contents::read(path, self.bench.submission)
+    /// How many bytes of files it holds.
+    pub(super) fn bytes(&self) -> usize {
+        let files = self.checked.sources.iter().chain(&self.checked.tests);
+        files.map(|file| file.bytes.len()).sum()
+    }
+}
+
+impl Ready {
+    /// Builds the programs of the assignment, checks its mutants, and makes its cases.
+    ///
+    /// # Errors
+    /// If there is no such assignment, the course is broken, or the machine fails.
+    pub fn build(
+        course: &Course,
+        assignment: &str,
+        settings: Settings,
+        on: &dyn Observer,
+    ) -> Result<Self, Failure> {
+        let Settings { sandbox, store, seed, shows_times } = settings;
+        let assignment = course.assignment(assignment)?;
+        let submission = rules(assignment)?;
+        let suites = Suites::build(course, Arc::new(assignment.clone()), seed, on)?;
+        on.begin("making the cases", None);
+        let bench = Bench::build(course, assignment, submission, sandbox, shows_times)?;
+        if let Some(outcome) = bench.reference.rejects_all(&suites.witnesses())? {
+            return Err(uncounted::rejects_all(assignment, &outcome));
+        }
+        let maker = Maker { course, assignment, seed };
+        let groups = submission.cases.iter();
+        let cases = groups
+            .map(|group| maker.group(group, &mut |case| bench.reference.accepts(case)))
+            .collect::<Result<Vec<_>, _>>()?;
+        on.end();
+        let version = digest::of_course(&bench, &suites, &cases);
+        Ok(Self { bench, store, suites, cases, version })
     }
 
-    /// The digest of the sources of a submission.
-    pub(super) fn sources_key(&self, contents: Contents) -> String {
-        let Bench { assignment, submission, .. } = self.bench;
-        let sources = check::check(contents, assignment, submission).sources;
-        trials::sources_key(&self.store, &sources, submission)
+    /// The digest of all that the course says about these submissions.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The digest of this program. Empty if nothing is kept.
+    pub fn harness(&self) -> &str {
+        self.store.harness()
+    }
+
+    /// The mutants that count.
+    pub fn mutants(&self) -> &[Mutant] {
+        &self.suites.mutants
+    }
+
+    pub fn assignment(&self) -> &Assignment {
+        &self.bench.assignment
+    }
+
+    pub fn submission(&self) -> &Submission {
+        &self.bench.submission
+    }
+
+    /// Reads and checks the submission in a folder or an archive.
+    pub fn open(&self, path: &Path) -> Opened {
+        self.check(Contents::read(path, &self.bench.submission))
+    }
+
+    /// Checks a submission.
+    pub fn check(&self, contents: Contents) -> Opened {
+        Opened::new(contents, &self.bench.assignment, &self.bench.submission)
+    }
+
+    /// The digest of the sources of a submission: those with the same digest are built once.
+    pub fn sources_key(&self, opened: &Opened) -> String {
+        trials::sources_key(&self.store, &opened.checked.sources, &self.bench.submission)
     }
 
     /// Scores the tests of a submission, so that the store has their score.
-    pub(super) fn score(&self, contents: Contents) -> Result<(), Failure> {
-        let Bench { assignment, submission, .. } = self.bench;
-        let name = contents.name.clone();
-        let tests = check::check(contents, assignment, submission).tests;
-        self.suites.score(&name, &tests, &self.store).map(|_| ())
+    ///
+    /// # Errors
+    /// If the machine or the course fails.
+    pub fn score(&self, opened: &Opened) -> Result<(), Failure> {
+        self.suites.score(opened.name(), &opened.checked.tests, &self.store).map(|_| ())
     }
 
-    /// Grades a submission. What it is built and run by uses only `core`.
-    pub(super) fn grade(
-        &self,
-        contents: Contents,
-        core: Option<usize>,
-    ) -> Result<SubmissionReport, Failure> {
-        let Bench { assignment, submission, .. } = self.bench;
-        let (mut report, mut checked) = begin(contents, assignment, submission);
+    /// Grades a submission. What it is built and run by uses only the core that is held. The record is complete, and so only for staff.
+    ///
+    /// # Errors
+    /// If the machine or the course fails.
+    pub fn grade(&self, opened: Opened, core: &Held) -> Result<Record, Failure> {
+        let digests = Digests {
+            submission: opened.digest.clone(),
+            course: self.version.clone(),
+            harness: self.store.harness().to_owned(),
+        };
+        let report = self.report(opened, Some(core.core))?;
+        Ok(Record::new(&self.bench.assignment.id, digests, report))
+    }
+
+    /// What a reader may see of a record.
+    ///
+    /// # Errors
+    /// If two mutants have the same pseudonym.
+    pub fn shown(&self, record: &Record, to: Audience) -> Result<SubmissionReport, Failure> {
+        let about = (self.assignment(), self.submission());
+        let cut = Cut::new(about, self.mutants(), to, self.bench.shows_times)?;
+        Ok(cut.submission(&record.report))
+    }
+
+    fn report(&self, opened: Opened, core: Option<usize>) -> Result<SubmissionReport, Failure> {
+        let submission = &*self.bench.submission;
+        let Opened { mut report, mut checked, .. } = opened;
         let mut findings = std::mem::take(&mut checked.findings);
         if !report.refused {
             let (suite, own) = self.suites.score(&report.name, &checked.tests, &self.store)?;
@@ -112,7 +217,7 @@ impl<'a> Grader<'a> {
         own: &[MadeCase],
         trials: &mut Trials<'_>,
     ) -> Result<Option<(Rule, Problem)>, Failure> {
-        let submission = self.bench.submission;
+        let submission = &*self.bench.submission;
         let mut passed = Vec::new();
         for (group, cases) in submission.cases.iter().zip(&self.cases) {
             let reports = Self::group(cases, trials)?;
@@ -152,7 +257,7 @@ impl<'a> Grader<'a> {
 
     /// The group with its points: its share of the points for cases, or its extra points.
     fn weighed(&self, group: &CaseGroup, cases: Vec<CaseReport>) -> GroupReport {
-        let submission = self.bench.submission;
+        let submission = &*self.bench.submission;
         let usual = || submission.cases.iter().filter(|group| group.extra.is_none());
         let weights: f64 = usual().map(|group| group.weight).sum();
         let max_points = match group.extra {
@@ -175,15 +280,18 @@ impl<'a> Grader<'a> {
 }
 
 /// The reports of submissions that are all refused for their files alone, so that nothing needs to be built or run. `None` if one is not.
-pub(super) fn refused(class: &Class<'_>) -> Option<Vec<SubmissionReport>> {
-    let Class { assignment, submission, ref paths, .. } = *class;
-    let refused = |path| {
-        let contents = Contents::read(path, submission);
-        let (mut report, checked) = begin(contents, assignment, submission);
+pub fn refused(
+    paths: &[PathBuf],
+    assignment: &Assignment,
+    submission: &Submission,
+) -> Option<Vec<SubmissionReport>> {
+    let refused = |path: &PathBuf| {
+        let Opened { mut report, checked, .. } =
+            Opened::new(Contents::read(path, submission), assignment, submission);
         end(&mut report, checked.findings, submission);
         report.refused.then_some(report)
     };
-    paths.iter().map(|path| refused(path)).collect()
+    paths.iter().map(refused).collect()
 }
 
 /// The report of a submission whose files were checked, and what the checks say.

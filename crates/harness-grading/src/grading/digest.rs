@@ -7,6 +7,7 @@ use crate::course::{Assignment, Course, Submission};
 use crate::diagnostic::Failure;
 use crate::hash::Digest;
 use crate::run::build::{self, Variant};
+use crate::submission::Contents;
 use crate::submission::case::MadeCase;
 use crate::submission::reference;
 use crate::submission::trial::Bench;
@@ -18,10 +19,17 @@ use std::path::PathBuf;
 ///
 /// # Errors
 /// If it cannot be read.
-pub(super) fn of_harness() -> Result<String, Failure> {
+pub fn of_harness() -> Result<String, Failure> {
     let program = env::current_exe().and_then(fs::read);
     let program = program.map_err(|error| Failure::machine("read this program", error))?;
     Ok(Digest::default().with(program).hex())
+}
+
+/// The digest of a submission: of its files, and of what is wrong with them.
+pub(super) fn of_contents(contents: &Contents) -> String {
+    let digest = Digest::default().with(contents.digest());
+    let broken = contents.broken.iter();
+    broken.fold(digest, |digest, (_, problem)| digest.with(&problem.message)).hex()
 }
 
 /// The digest of mutants: their descriptions and their programs.
@@ -50,14 +58,14 @@ pub(super) fn of_mutants(
 
 /// The digest of all that the course says about submissions for an assignment. Where its files are does not count, nor what a reader
 /// may see, because results are complete.
-pub(super) fn of_course(bench: &Bench<'_>, suites: &Suites<'_>, cases: &[Vec<MadeCase>]) -> String {
+pub(super) fn of_course(bench: &Bench, suites: &Suites, cases: &[Vec<MadeCase>]) -> String {
     let Bench { assignment, submission, .. } = bench;
     let settings = Submission {
         cases: Vec::new(),
         cases_file: PathBuf::new(),
         feedback: CaseFeedback::default(),
         scoreboard: None,
-        ..(*submission).clone()
+        ..(**submission).clone()
     };
     let mut digest = Digest::default()
         .with(bench.reference.digest())

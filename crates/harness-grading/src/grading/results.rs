@@ -3,9 +3,8 @@
 //! A file is whole or not there at all, so a run may end at any moment, and several runs may fill the same folder. A result that was
 //! reported survives a power failure.
 
-use crate::command::destination::file_name;
 use crate::diagnostic::{Failure, Problem};
-use crate::files;
+use crate::files::{self, file_name};
 use crate::hash::Digest;
 use crate::result::record::{self, Record};
 use serde::{Deserialize, Serialize};
@@ -18,7 +17,7 @@ const MARK: &str = "class.json";
 const SCHEMA: &str = "harness-class/1";
 
 /// The results of a class.
-pub(super) struct Results {
+pub struct Results {
     folder: PathBuf,
 }
 
@@ -31,7 +30,7 @@ struct Mark {
 
 impl Results {
     /// Opens the folder, which is new, empty, or holds results for the same assignment.
-    pub(super) fn open(folder: &Path, assignment: &str) -> Result<Self, Failure> {
+    pub fn open(folder: &Path, assignment: &str) -> Result<Self, Failure> {
         let failed = |error| Failure::machine(format!("use {}", folder.display()), error);
         let mark = Mark { schema: SCHEMA.to_owned(), assignment: assignment.to_owned() };
         fs::create_dir_all(folder).map_err(failed)?;
@@ -56,30 +55,30 @@ impl Results {
     }
 
     /// The folder of what is kept to grade faster.
-    pub(super) fn kept(&self) -> PathBuf {
+    pub fn kept(&self) -> PathBuf {
         self.folder.join("kept")
     }
 
     /// The path of a file in the folder.
-    pub(super) fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
 
     /// The result of the submission `name`. `None` if there is none, or if it is not whole.
-    pub(super) fn read(&self, name: &str) -> Option<Record> {
+    pub fn read(&self, name: &str) -> Option<Record> {
         let record: Record = serde_json::from_slice(&fs::read(self.file(name)).ok()?).ok()?;
         (record.schema == record::SCHEMA).then_some(record)
     }
 
     /// The path of the file of the submission `name`, relative to the folder, if there is one.
-    pub(super) fn record(&self, name: &str) -> Option<String> {
+    pub fn record(&self, name: &str) -> Option<String> {
         let file = self.file(name);
         let path = file.strip_prefix(&self.folder).ok()?.to_str()?.to_owned();
         file.exists().then_some(path)
     }
 
     /// Writes a result. An earlier one of the same submission is kept.
-    pub(super) fn write(&self, record: &Record) -> Result<(), Failure> {
+    pub fn write(&self, record: &Record) -> Result<(), Failure> {
         let file = self.file(&record.report.name);
         let text = serde_json::to_vec_pretty(record).map_err(io::Error::from);
         text.and_then(|text| {

@@ -1,0 +1,27 @@
+//! From what a student hands in to the record of its result, and to what each reader may see of it. Nothing is printed: an
+//! [`Observer`] hears how the work goes.
+//!
+//! [`Ready`] is an assignment that is prepared once, and grades any number of submissions.
+
+pub mod class;
+pub mod counted;
+mod cut;
+mod digest;
+mod observer;
+mod ready;
+pub mod regrade;
+pub mod results;
+pub mod scorer;
+pub mod submissions;
+mod suites;
+pub mod uncounted;
+
+pub use class::Class;
+pub use counted::Counted;
+pub use cut::Cut;
+pub use digest::of_harness;
+pub use observer::{Observer, Silent};
+pub use ready::{Ready, Settings, refused};
+pub use results::Results;
+pub use scorer::Scorer;
+pub use submissions::Submissions;

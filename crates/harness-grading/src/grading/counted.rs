@@ -1,0 +1,79 @@
+//! The mutants that count as bugs, with their programs.
+
+use super::Observer;
+use super::uncounted;
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
+use crate::run::prepare;
+use crate::run::programs::{Builds, Plan, Programs};
+
+/// The mutants of an assignment whose witnesses expose them, ready to run.
+pub struct Counted {
+    pub mutants: Vec<Mutant>,
+    pub programs: Programs,
+}
+
+impl Counted {
+    /// Builds the mutants of an assignment, one case at a time.
+    ///
+    /// # Errors
+    /// As [`build_all`].
+    pub fn build(
+        course: &Course,
+        assignment: &Assignment,
+        on: &dyn Observer,
+    ) -> Result<Self, Failure> {
+        let declared = declared(course, assignment, on)?;
+        let mut all = build_all(course, vec![(assignment, declared)], (Builds::Combined, 1), on)?;
+        Ok(all.remove(0))
+    }
+}
+
+/// The mutants that both the catalogue and the source of an assignment name. `on` hears of those that only one of them names.
+///
+/// # Errors
+/// If the catalogue is wrong, or the source cannot be read.
+pub fn declared(
+    course: &Course,
+    assignment: &Assignment,
+    on: &dyn Observer,
+) -> Result<Vec<Mutant>, Failure> {
+    if let Some(warning) = uncounted::differences(course, assignment)? {
+        on.warn(&warning);
+    }
+    prepare::bugs(course, assignment)
+}
+
+/// Builds the declared mutants of several assignments at the same time, and runs each on its witness. Those that do not count are left
+/// out, and `on` hears of them.
+///
+/// # Errors
+/// If a build fails, or a reference rejects every witness.
+pub fn build_all(
+    course: &Course,
+    declared: Vec<(&Assignment, Vec<Mutant>)>,
+    (builds, jobs): (Builds, usize),
+    on: &dyn Observer,
+) -> Result<Vec<Counted>, Failure> {
+    on.begin("building the programs", None);
+    let plans: Vec<_> = declared
+        .iter()
+        .map(|(assignment, mutants)| Plan::new(course, assignment, mutants).with(builds).jobs(jobs))
+        .collect();
+    let programs = Programs::build_all(&plans)?;
+    drop(plans);
+    let counted = |((assignment, mut mutants), mut programs): ((&Assignment, Vec<Mutant>), _)| {
+        let uncounted = uncounted::find(assignment, &mutants, &mut programs)?;
+        if !uncounted.is_empty() {
+            on.warn(&uncounted::warning(assignment, &uncounted));
+            mutants.retain(|mutant| uncounted.iter().all(|other| other.id != mutant.id));
+            let plan = Plan::new(course, assignment, &mutants).with(builds).jobs(jobs);
+            programs = Programs::build(&plan)?;
+        }
+        Ok(Counted { mutants, programs })
+    };
+    let all = declared.into_iter().zip(programs).map(counted).collect();
+    on.end();
+    all
+}
