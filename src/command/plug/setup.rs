@@ -5,7 +5,8 @@ use crate::command::terminal::Terminal;
 use crate::course::Course;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
-use crate::grading::Counted;
+use crate::grading::{Observer, counted, uncounted};
+use crate::run::programs::{Plan, Programs};
 use std::io::{self, Write};
 
 pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
@@ -17,7 +18,16 @@ pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
         .iter()
         .filter(|assignment| wanted.is_none_or(|wanted| wanted.id == assignment.id))
     {
-        let bugs = Counted::build(&course, assignment, &on)?.mutants.len();
+        let mutants = counted::declared(&course, assignment, &on)?;
+        on.begin("building the programs", None);
+        let plan = Plan::new(&course, assignment, &mutants);
+        plan.record()?;
+        let uncounted = uncounted::find(assignment, &mutants, &mut Programs::open(&plan)?)?;
+        on.end();
+        if !uncounted.is_empty() {
+            on.warn(&uncounted::warning(assignment, &uncounted));
+        }
+        let bugs = mutants.len() - uncounted.len();
         let said = writeln!(io::stdout(), "{}: built, with {bugs} bugs", assignment.id);
         said.map_err(|error| Failure::unwritten("the result", &error))?;
     }
