@@ -62,14 +62,13 @@ impl Course {
     /// The Puzzle Solver of this repository, and what it needs.
     pub(crate) fn puzzle() -> Self {
         let course = Self::from_yaml(&puzzle_alone());
-        for part in ["subject", "reference/puzzle", "mutants/puzzle"] {
+        for part in ["crates/subject", "reference/puzzle", "mutants/puzzle"] {
             course.copy(&repository().join(part), part);
         }
-        // The workspace without the `harness` package and its crates.
+        // The workspace without the `harness` package.
         let manifest = fs::read_to_string(repository().join("Cargo.toml")).unwrap();
         let (workspace, _) = manifest.split_once("[package]").unwrap();
-        let others = r#""problem", "domain", "shape", "shape/description", "runner", "#;
-        course.write("Cargo.toml", workspace.replace(others, ""));
+        course.write("Cargo.toml", workspace);
         fs::copy(repository().join("Cargo.lock"), course.path("Cargo.lock")).unwrap();
         course
     }
