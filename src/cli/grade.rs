@@ -20,8 +20,8 @@ use std::path::PathBuf;
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub struct Grade {
     /// A folder with sources, an archive of them, or a folder of such folders and archives
-    #[arg(value_name = "SUBMISSION")]
-    pub submission: PathBuf,
+    #[arg(value_name = "SUBMISSION", required_unless_present = "jobs_from")]
+    pub submission: Option<PathBuf>,
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
     pub course: PathBuf,
@@ -67,6 +67,14 @@ pub struct Grade {
     /// Submissions that each job of --slurm grades
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..), requires = "slurm")]
     pub batch: u16,
+    /// Grade the submissions that this file names, a line of JSON each; `-` is standard input
+    ///
+    /// Answers with a line of JSON for each. The course is prepared once, so that a server can give work to the same process for long.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["submission", "read_as", "audience", "format", "html", "regrade", "shard", "slurm", "jobs", "fail_under"])]
+    pub jobs_from: Option<PathBuf>,
+    /// With --jobs-from: end after this many submissions
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), requires = "jobs_from")]
+    pub most_jobs: Option<u32>,
     /// Seed of the random spelling of options, which also depends on each case's name
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -2,6 +2,7 @@
 
 mod output;
 mod reports;
+mod resident;
 mod slurm;
 
 use crate::cli::As;
@@ -24,11 +25,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
+    if let Some(from) = &options.jobs_from {
+        return resident::run(options, from);
+    }
     let course = Course::read(&options.course)?;
     let has_folder = options.out.is_some() || output::has_folder(options);
     let reading = if has_folder { Reading::RatherClass } else { Reading::Seen };
     let reading = As::reading(options.read_as, reading);
-    let (folder, wanted) = (&options.submission, options.assignment.as_deref());
+    let folder = options.submission.as_deref().expect("the command line requires it");
+    let wanted = options.assignment.as_deref();
     let found = submissions::find(folder, &course, wanted, reading)?;
     if has_folder {
         class::check_names(&found.paths)?;
@@ -41,7 +46,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     if let Some(results) = results.as_ref().filter(|_| options.slurm) {
         // The jobs find the programs built. They may run on other machines than this one.
         Counted::build(&course, assignment, &on)?;
-        return slurm::submit(options, &assignment.id, results, found.paths.len());
+        return slurm::submit((options, folder), &assignment.id, results, found.paths.len());
     }
     let sandbox = sandbox(options, &course.folder)?;
     let refused = grading::refused(&found.paths, assignment, submission);
@@ -129,11 +134,8 @@ fn sandbox(options: &Grade, course: &Path) -> Result<Sandbox, Failure> {
     } else {
         Sandbox::open().map_err(|problem| Failure::new(FailureKind::Machine, problem))?
     };
-    let sandbox = sandbox.hiding(course).hiding(&options.submission);
-    Ok(match &options.out {
-        Some(folder) => sandbox.hiding(folder),
-        None => sandbox,
-    })
+    let folders = options.submission.iter().chain(&options.out);
+    Ok(folders.fold(sandbox.hiding(course), |sandbox, folder| sandbox.hiding(folder)))
 }
 
 fn exit(graded: &[SubmissionReport], fail_under: Option<f64>) -> Result<Exit, Failure> {

@@ -57,6 +57,7 @@ mod puzzle_cpp;
 mod real_archives;
 mod rejected;
 mod repository;
+mod resident_grader;
 mod rogue_mutants;
 mod run;
 mod score;

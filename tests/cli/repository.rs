@@ -184,9 +184,8 @@ impl Example {
     /// How the command, run in `folder`, differs from what the document shows.
     fn mistake(&self, folder: &Path) -> Option<String> {
         let Self { place, command, status, output, json } = self;
-        let words = command
-            .strip_prefix("harness ")
-            .or_else(|| command.strip_prefix("cargo run --release -- "));
+        let words =
+            command.strip_prefix("harness ").or_else(|| command.strip_prefix("cargo run -- "));
         let words =
             words.unwrap_or_else(|| panic!("{place}: only `harness` can be run, not `{command}`"));
         let mut run = run::command();

@@ -45,6 +45,8 @@ pub fn nearest() -> PathBuf {
 
 pub struct Course {
     pub title: String,
+    /// The course file.
+    pub file: PathBuf,
     /// The folder of the course file. Paths in the file are relative to it.
     pub folder: PathBuf,
     /// The assignments in the order of the file.
@@ -340,7 +342,7 @@ impl Course {
         if !problems.is_empty() {
             return Err(Failure { kind: FailureKind::CourseFile, problems });
         }
-        Ok(Self { title: written.course, folder, assignments })
+        Ok(Self { title: written.course, file, folder, assignments })
     }
 
     /// The assignment `id`, or the course's only one.

@@ -161,7 +161,8 @@ pub fn print(problems: &[Problem]) {
 }
 
 /// Whose fault a failure is, and so who can mend it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
     /// What was asked for is wrong: the command line.
     Request,

@@ -16,7 +16,7 @@ const MOST_JOBS: usize = 4000;
 
 /// Writes the script of the jobs and submits it.
 pub(super) fn submit(
-    options: &Grade,
+    (options, submission): (&Grade, &Path),
     assignment: &str,
     results: &Results,
     submissions: usize,
@@ -28,7 +28,7 @@ pub(super) fn submit(
     fs::create_dir_all(&folder).map_err(failed)?;
     let folder = folder.canonicalize().map_err(failed)?;
     let script = folder.join("job.sh");
-    let text = script_of(options, assignment, &folder, jobs).map_err(failed)?;
+    let text = script_of((options, submission), assignment, &folder, jobs).map_err(failed)?;
     files::replace(&script, text.as_bytes()).map_err(failed)?;
     let output = Command::new("sbatch").arg("--parsable").arg(&script).output();
     let output = output.map_err(|error| {
@@ -63,12 +63,16 @@ fn counted(count: usize, noun: &str) -> String {
 }
 
 /// The script. A job that ended early is started again, and continues.
-fn script_of(options: &Grade, assignment: &str, folder: &Path, jobs: usize) -> io::Result<String> {
+fn script_of(
+    (options, submission): (&Grade, &Path),
+    assignment: &str,
+    folder: &Path,
+    jobs: usize,
+) -> io::Result<String> {
     let whole = |path: &Path| path.canonicalize();
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
     let out = options.out.as_deref().unwrap_or(Path::new("."));
-    let mut words =
-        vec![text(env::current_exe()?), "grade".to_owned(), text(whole(&options.submission)?)];
+    let mut words = vec![text(env::current_exe()?), "grade".to_owned(), text(whole(submission)?)];
     let pairs = [
         ("--course", text(whole(&options.course)?)),
         ("--assignment", assignment.to_owned()),

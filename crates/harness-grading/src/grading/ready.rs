@@ -10,7 +10,7 @@ use crate::catalogue::Mutant;
 use crate::course::cases::{CaseGroup, RightAnswer};
 use crate::course::submission::Rule;
 use crate::course::{Assignment, Audience, Course, Submission};
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem, printable};
 use crate::result::graded::points::{self, Points, Results, hundredths};
 use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
@@ -64,6 +64,13 @@ impl Opened {
         let digest = digest::of_contents(&contents);
         let (report, checked) = begin(contents, assignment, submission);
         Self { report, checked, digest }
+    }
+
+    /// The same submission, of a student with this name.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.report.name = printable(name);
+        self
     }
 
     /// The name of the student.

@@ -38,7 +38,12 @@ impl Kind {
 impl Store {
     /// A store that keeps nothing.
     pub fn none() -> Self {
-        Self { folder: None, harness: String::new() }
+        Self::nothing_of("")
+    }
+
+    /// A store that keeps nothing, for the program with the digest `harness`.
+    pub fn nothing_of(harness: &str) -> Self {
+        Self { folder: None, harness: harness.to_owned() }
     }
 
     /// The store in `folder`, for the program with the digest `harness`.
@@ -46,7 +51,7 @@ impl Store {
         Self { folder: Some(folder.to_owned()), harness: harness.to_owned() }
     }
 
-    /// The digest of this program. Empty if nothing is kept.
+    /// The digest of this program. Empty if nobody asks for it.
     pub fn harness(&self) -> &str {
         &self.harness
     }
