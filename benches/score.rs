@@ -85,6 +85,7 @@ fn cold_build(course: &Course) {
         let folder = tempfile::tempdir().expect("there is room for a build");
         // Programs are built below the course's folder, which is empty here.
         let elsewhere = Course {
+            file: course.file.clone(),
             title: course.title.clone(),
             folder: folder.path().to_owned(),
             assignments: Vec::new(),

@@ -10,7 +10,6 @@ pub const SCHEMA: &str = "harness-doctor/1";
 
 /// The result of all checks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Diagnosis {
     /// `harness-doctor/1`.
@@ -23,7 +22,6 @@ pub struct Diagnosis {
 
 /// The result of checking one thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
     /// What was checked.
@@ -38,7 +36,6 @@ pub struct Finding {
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Health {
     /// It is present and works.

@@ -12,7 +12,6 @@ pub const SCHEMA: &str = "harness-imported/1";
 
 /// What was taken over from a package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Imported {
     /// `harness-imported/1`.
@@ -46,7 +45,6 @@ pub struct Imported {
 
 /// An accepted submission beside the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Accepted {
     /// Its path in the package.
@@ -58,7 +56,6 @@ pub struct Accepted {
 
 /// A wrong submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
     /// The mutant's id.
@@ -74,7 +71,6 @@ pub struct Wrong {
 
 /// What exposes a wrong submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ExposedBy {
     /// The input's path in the package.
@@ -86,7 +82,6 @@ pub struct ExposedBy {
 
 /// A part of a package, and what is said of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Remark {
     /// Its path in the package.
@@ -96,7 +91,6 @@ pub struct Remark {
 
 /// What a package expects of a wrong submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     WrongAnswer,

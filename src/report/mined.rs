@@ -21,7 +21,6 @@ pub const SCHEMA: &str = "harness-mined/1";
 
 /// The behaviours of programs that differ from the reference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mined {
     /// `harness-mined/1`.
@@ -60,7 +59,6 @@ pub struct Mined {
 
 /// The numbers of valid cases, by where they come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Cases {
     /// Tests of the course's sample suite and of `--suites`.
@@ -73,7 +71,6 @@ pub struct Cases {
 
 /// A program, and how many behaviours it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProgramMined {
     pub name: String,
@@ -93,7 +90,6 @@ pub struct ProgramMined {
 
 /// A slower engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Slower {
     /// `fork` or `process`.
@@ -104,7 +100,6 @@ pub struct Slower {
 
 /// One way in which programs differ from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BehaviourMined {
     /// Its number, from 1.
@@ -132,7 +127,6 @@ pub struct BehaviourMined {
 
 /// A mutant beside a behaviour, in numbers of cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Like {
     /// The mutant's id.
@@ -147,7 +141,6 @@ pub struct Like {
 
 /// The smallest test of a behaviour, and what both programs do on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SmallestTest {
     /// The flags in the test's name.

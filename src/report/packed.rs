@@ -11,7 +11,6 @@ pub const SCHEMA: &str = "harness-packed/1";
 
 /// A package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Packed {
     /// `harness-packed/1`.
@@ -28,7 +27,6 @@ pub struct Packed {
 
 /// A file in a package, or a folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// Its path in the package.

@@ -17,7 +17,6 @@ pub const SCHEMA: &str = "harness-proposed/1";
 
 /// Mutants that could be added to the catalogue of an assignment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Proposed {
     /// `harness-proposed/1`.
@@ -65,7 +64,6 @@ pub struct Proposed {
 
 /// The address and undefined-behaviour sanitizers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sanitizers {
     /// Whether they ran. If not, the compiler or the machine has none.
@@ -77,7 +75,6 @@ pub struct Sanitizers {
 
 /// A candidate that some case exposes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Proposal {
     /// The number for `--accept`, from 1.
@@ -108,7 +105,6 @@ pub struct Proposal {
 
 /// A mutant of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Nearest {
     pub id: String,
@@ -118,7 +114,6 @@ pub struct Nearest {
 
 /// A mutant of the catalogue, or a candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Other {
     /// The mutant's id.
@@ -129,7 +124,6 @@ pub enum Other {
 
 /// A candidate that is not proposed, because another one does the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Twin {
     pub change: Change,
@@ -139,7 +133,6 @@ pub struct Twin {
 
 /// A change of the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     pub file: String,

@@ -7,31 +7,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The schema of every document that the program writes, with the value of its field `schema`.
+/// The schema of every document that keeps its form, with the value of its field `schema`.
 fn schemas() -> Vec<(&'static str, Schema)> {
     vec![
         (result::SCHEMA, schema_for!(result::Report)),
-        (result::cases::SCHEMA, schema_for!(result::cases::Cases)),
         (result::explained::SCHEMA, schema_for!(result::explained::Explained)),
         (report::generated::SCHEMA, schema_for!(report::generated::Generated)),
         (report::catalogue::LIST_SCHEMA, schema_for!(report::catalogue::Listed)),
-        (report::catalogue::SHOW_SCHEMA, schema_for!(report::catalogue::Shown)),
-        (report::witnessed::SCHEMA, schema_for!(report::witnessed::Witnessed)),
-        (report::verified::SCHEMA, schema_for!(report::verified::Verified)),
-        (report::proposed::SCHEMA, schema_for!(report::proposed::Proposed)),
-        (report::surveyed::SCHEMA, schema_for!(report::surveyed::Surveyed)),
-        (report::mined::SCHEMA, schema_for!(report::mined::Mined)),
-        (report::packed::SCHEMA, schema_for!(report::packed::Packed)),
-        (report::imported::SCHEMA, schema_for!(report::imported::Imported)),
-        (report::doctor::SCHEMA, schema_for!(report::doctor::Diagnosis)),
-        (report::shapes::CHECKED_SCHEMA, schema_for!(report::shapes::Checked)),
-        (report::shapes::INPUTS_SCHEMA, schema_for!(report::shapes::Inputs)),
         (result::graded::SCHEMA, schema_for!(result::graded::Graded)),
         (result::record::SCHEMA, schema_for!(result::record::Record)),
-        (result::regraded::SCHEMA, schema_for!(result::regraded::Regraded)),
-        (result::scoreboard::SCHEMA, schema_for!(result::scoreboard::Scoreboard)),
-        (result::judged::SCHEMA, schema_for!(result::judged::Judged)),
-        (result::hints::SCHEMA, schema_for!(result::hints::HintsFile)),
     ]
 }
 

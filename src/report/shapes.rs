@@ -12,7 +12,6 @@ pub const INPUTS_SCHEMA: &str = "harness-shape-inputs/1";
 
 /// Which inputs are as a shape describes them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Checked {
     /// `harness-shape-checked/1`.
@@ -30,7 +29,6 @@ pub struct Checked {
 
 /// Whether one input is valid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CheckedInput {
     pub file: String,
@@ -49,7 +47,6 @@ pub struct CheckedInput {
     pub hint: Option<String>,
     /// The place with its line, for text.
     #[serde(skip)]
-    #[cfg_attr(test, schemars(skip))]
     place: Option<Place>,
 }
 
@@ -71,7 +68,6 @@ impl CheckedInput {
 
 /// Something in a shape that no input reaches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Unreached {
     /// The line of the shape, from 1.
@@ -84,7 +80,6 @@ pub struct Unreached {
 
 /// Inputs that were made from a shape.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Inputs {
     /// `harness-shape-inputs/1`.
@@ -102,7 +97,6 @@ pub struct Inputs {
 
 /// An input that was made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MadeInput {
     /// The contents, with invalid UTF-8 replaced.
@@ -114,7 +108,6 @@ pub struct MadeInput {
 
 /// A mistake that was made on purpose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Mistake {
     /// The line of the input, from 1.

@@ -29,7 +29,6 @@ const FEW: usize = 20;
 
 /// How hard the mutants of an assignment are to expose, and which subsume which.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Surveyed {
     /// `harness-survey/1`.
@@ -72,7 +71,6 @@ pub struct Surveyed {
 
 /// A mutant, and how hard it is to expose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantSurveyed {
     pub id: String,
@@ -99,7 +97,6 @@ pub struct MutantSurveyed {
 
 /// Every case that exposed one exposed the other too.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Implication {
     /// The mutants that imply the others, twins together.

@@ -11,7 +11,6 @@ pub const SCHEMA: &str = "harness-verified/1";
 
 /// What `mutants verify` checked, and what is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Verified {
     /// `harness-verified/1`.
@@ -22,7 +21,6 @@ pub struct Verified {
 
 /// The result of one assignment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct VerifiedAssignment {
     pub assignment: String,
@@ -49,7 +47,6 @@ pub struct VerifiedAssignment {
 
 /// The number of cases from each source. A case that several sources have is counted once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Corpus {
     /// Witnesses of mutants.
@@ -69,7 +66,6 @@ impl Corpus {
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
     /// What is wrong.

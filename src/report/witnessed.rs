@@ -16,7 +16,6 @@ pub const SCHEMA: &str = "harness-witnessed/1";
 
 /// The witnesses that were searched for or recorded.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Witnessed {
     /// `harness-witnessed/1`.
@@ -36,7 +35,6 @@ impl Default for Witnessed {
 
 /// The result of `--record` for one mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RecordedWitness {
     /// The assignment's id.
@@ -49,7 +47,6 @@ pub struct RecordedWitness {
 
 /// What `--record` does to the record of a witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Record {
     /// There was none, and it was added.
@@ -64,7 +61,6 @@ pub enum Record {
 
 /// The result of one assignment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedAssignment {
     pub assignment: String,
@@ -100,7 +96,6 @@ pub struct WitnessedAssignment {
 
 /// The result of one mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WitnessedMutant {
     pub id: String,
@@ -113,7 +108,6 @@ pub struct WitnessedMutant {
 
 /// What happened to a catalogue file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// The witness was written into it.
@@ -126,7 +120,6 @@ pub enum Status {
 
 /// A witness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct FoundWitness {
     pub witness: Witness,

@@ -17,7 +17,6 @@ const FEW: usize = 20;
 
 /// What the suites of `--suites` expose.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuitesMined {
     /// `behaviours` if the course counts behaviours of the catalogue: the mutants of one count once in all numbers of mutants.
@@ -31,7 +30,6 @@ pub struct SuitesMined {
 
 /// What one suite exposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteMined {
     /// The name of its folder.
@@ -48,7 +46,6 @@ pub struct SuiteMined {
 
 /// A rank correlation between two numbers that suites have.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RankCorrelation {
     /// The first number: `mutants`, `mutants of AREA`, or `valid tests`.

@@ -11,7 +11,6 @@ use std::fmt::{self, Write};
 
 /// The mutants of one area.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AreaSurveyed {
     pub area: String,

@@ -9,7 +9,6 @@ use std::fmt::{self, Write};
 
 /// What the suites of a class expose, and the thresholds that follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuitesSurveyed {
     /// What counts as one bug: a mutant, or a behaviour. Absent if it is a mutant.
@@ -27,7 +26,6 @@ pub struct SuitesSurveyed {
 
 /// What one suite exposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteSurveyed {
     /// The name of its folder.

@@ -8,7 +8,6 @@ pub const SCHEMA: &str = "harness-cases/1";
 
 /// What the instructor's cases expose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Cases {
     /// `harness-cases/1`.
@@ -19,7 +18,6 @@ pub struct Cases {
 
 /// What the cases of one assignment expose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AssignmentCases {
     pub assignment: String,
@@ -34,7 +32,6 @@ pub struct AssignmentCases {
 
 /// A mutant, and the cases that expose it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct MutantCases {
     pub id: String,
@@ -56,7 +53,6 @@ impl MutantCases {
 
 /// A case, and the mutants that it exposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaseExposes {
     /// The group's name.
@@ -71,7 +67,6 @@ pub struct CaseExposes {
 
 /// What kind of case a case is. It decides how the mutants run on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CaseKind {
     /// It could be a student's test.

@@ -12,7 +12,6 @@ pub const SCHEMA: &str = "harness-hints/1";
 
 /// The hints file: all hints that were given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HintsFile {
     /// `harness-hints/1`.
@@ -23,7 +22,6 @@ pub struct HintsFile {
 
 /// The hints that one suite was given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SuiteHints {
     /// The assignment's id.
@@ -36,7 +34,6 @@ pub struct SuiteHints {
 
 /// A hint that was given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GivenHint {
     /// The UTC day on which it was first given: `2026-11-20`.

@@ -10,7 +10,6 @@ pub const SCHEMA: &str = "harness-judged/1";
 
 /// The verdict on an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Judged {
     /// `harness-judged/1`.

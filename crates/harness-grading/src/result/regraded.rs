@@ -12,7 +12,6 @@ pub const SCHEMA: &str = "harness-regraded/1";
 
 /// The result of a regrade.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Regraded {
     /// `harness-regraded/1`.
@@ -35,7 +34,6 @@ pub struct Regraded {
 
 /// A submission whose points change.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     pub name: String,
@@ -51,7 +49,6 @@ pub struct Change {
 
 /// A part of the points that changes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PartChange {
     pub name: String,

@@ -10,7 +10,6 @@ pub const SCHEMA: &str = "harness-scoreboard/1";
 
 /// The fastest and smallest programs of a class.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Scoreboard {
     /// `harness-scoreboard/1`.
@@ -28,7 +27,6 @@ pub struct Scoreboard {
 
 /// The programs that are right on every case of a group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Board {
     pub group: String,
@@ -42,7 +40,6 @@ pub struct Board {
 
 /// The place of a program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Place {
     /// From 1. Equal programs share a place.
