@@ -1,12 +1,12 @@
 //! The command line.
 
 pub mod against;
+pub mod autograder_io;
 mod candidates;
 pub mod formats;
 pub mod grade;
 pub mod mutants;
 pub mod pack;
-pub mod plug;
 pub mod shape;
 pub mod shell;
 
@@ -82,8 +82,8 @@ pub enum Command {
     /// Write the reference of an assignment without its bugs
     Solution(Solution),
     /// Run as a mutation test suite of autograder.io
-    #[command(subcommand)]
-    Plug(plug::Plug),
+    #[command(subcommand, alias = "plug")]
+    AutograderIo(autograder_io::AutograderIo),
     /// Check that this machine has everything that the course needs
     Doctor(shell::Doctor),
     /// Print a completion script for a shell

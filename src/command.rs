@@ -1,5 +1,6 @@
 //! The commands, one file for each. A command reads the course and the catalogue, builds and runs programs, and prints a report.
 
+mod autograder_io;
 mod cases;
 mod completions;
 mod contained;
@@ -14,7 +15,6 @@ mod judge;
 mod man;
 mod mutants;
 mod pack;
-mod plug;
 mod score;
 mod shape;
 mod solution;
@@ -59,7 +59,7 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Command::Shape(options) => shape::run(&options),
         Command::Init(options) => init::run(&options),
         Command::Solution(options) => solution::run(&options),
-        Command::Plug(options) => plug::run(&options),
+        Command::AutograderIo(options) => autograder_io::run(&options),
         Command::Doctor(options) => doctor::run(&options),
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
@@ -102,8 +102,8 @@ pub fn mistaken(mistake: &clap::Error) -> ExitCode {
     print_mistake(mistake);
     let words: Vec<_> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    if mistake.exit_code() != 0 && plug::may_be_grading(&words) {
-        plug::not_graded("the command line is wrong");
+    if mistake.exit_code() != 0 && autograder_io::may_be_grading(&words) {
+        autograder_io::not_graded("the command line is wrong");
         return ExitCode::SUCCESS;
     }
     ExitCode::from(mistake.exit_code() as u8)

@@ -8,7 +8,7 @@ use crate::diagnostic::FailureKind;
 pub enum Exit {
     /// The command did its work, whatever the score.
     Done = 0,
-    /// A score is below `--fail-under`, `judge` found the answer wrong, or `plug grade` found a test that exposes the bug.
+    /// A score is below `--fail-under`, `judge` found the answer wrong, or `autograder-io grade` found a test that exposes the bug.
     UnderThreshold = 1,
     /// The command line or the course file is wrong.
     Usage = 2,
@@ -20,7 +20,7 @@ pub enum Exit {
     Machine = 5,
     /// The reader of the output closed its pipe. The status is that of a program that SIGPIPE ends, as a shell reports it.
     ClosedPipe = 141,
-    /// `plug judge` found a test that exposes the bug. A process that fails by accident never has this status.
+    /// `autograder-io judge` found a test that exposes the bug. A process that fails by accident never has this status.
     Exposed = 86,
 }
 

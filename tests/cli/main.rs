@@ -3,6 +3,7 @@
 mod against;
 mod any_program;
 mod attacks;
+mod autograder_io;
 mod bad_submissions;
 mod behaviours;
 mod broken_course;
@@ -51,7 +52,6 @@ mod mine;
 mod mutants;
 mod pack;
 mod packages;
-mod plug;
 mod propose;
 mod puzzle_cpp;
 mod real_archives;

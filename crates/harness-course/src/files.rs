@@ -1,6 +1,9 @@
 //! Writes files and folders so that they are whole or not there at all, and finds programs.
 
 mod abandoned;
+mod kept;
+
+pub use kept::{prune, read_kept};
 
 use crate::diagnostic::{Failure, Problem};
 use crate::hash::Digest;

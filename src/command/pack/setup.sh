@@ -12,4 +12,4 @@ if [ "@RUST@" = yes ] && ! command -v cargo > /dev/null; then
 fi
 export PATH="$HOME/.cargo/bin:$PATH"
 chmod +x harness
-./harness plug setup --course course --assignment @ASSIGNMENT@
+./harness autograder-io setup --course course --assignment @ASSIGNMENT@

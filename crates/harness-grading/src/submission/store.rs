@@ -46,8 +46,9 @@ impl Store {
         Self { folder: None, harness: harness.to_owned() }
     }
 
-    /// The store in `folder`, for the program with the digest `harness`.
+    /// The store in `folder`, for the program with the digest `harness`. What nobody has read for long is removed from it.
     pub fn new(folder: &Path, harness: &str) -> Self {
+        files::prune(folder);
         Self { folder: Some(folder.to_owned()), harness: harness.to_owned() }
     }
 
@@ -63,7 +64,7 @@ impl Store {
 
     /// The entry `key`, if there is one.
     pub fn read<T: DeserializeOwned>(&self, kind: Kind, key: &str) -> Option<T> {
-        serde_json::from_slice(&fs::read(self.file(kind, key)?).ok()?).ok()
+        serde_json::from_slice(&files::read_kept(&self.file(kind, key)?).ok()?).ok()
     }
 
     /// Keeps an entry.

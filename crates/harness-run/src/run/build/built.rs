@@ -64,7 +64,7 @@ impl Built {
             let message = format!("the programs of `{}` {message}", assignment.id);
             Failure::broken_course(
                 Problem::new(message)
-                    .hint("run `harness plug setup` in the course after each change"),
+                    .hint("run `harness autograder-io setup` in the course after each change"),
             )
         };
         let text = fs::read(file(course, assignment)).map_err(|_| failed("were not built yet"))?;
@@ -87,7 +87,7 @@ impl Built {
     pub fn program(&self, variant: Variant<'_>) -> Result<Runnable, Failure> {
         let failed = |message: String| {
             Err(Failure::broken_course(
-                Problem::new(message).hint("run `harness plug setup` again"),
+                Problem::new(message).hint("run `harness autograder-io setup` again"),
             ))
         };
         let Some(program) = self.programs.get(name(variant)) else {

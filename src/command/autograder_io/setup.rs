@@ -1,6 +1,6 @@
-//! `harness plug setup`: builds every program once, because the platform limits the time of the other commands.
+//! `harness autograder-io setup`: builds every program once, because the platform limits the time of the other commands.
 
-use crate::cli::plug::Setup;
+use crate::cli::autograder_io::Setup;
 use crate::command::terminal::Terminal;
 use crate::course::Course;
 use crate::diagnostic::Failure;

@@ -1,7 +1,7 @@
-//! `harness plug`: the commands that a mutation test suite of autograder.io calls. Each answers with its exit status.
+//! `harness autograder-io`: the commands that a mutation test suite of autograder.io calls. Each answers with its exit status.
 //!
-//! autograder.io takes every status of `plug grade` except 0 for an exposed bug. So its status is 1 if the bug is exposed, and 0 in
-//! every other case. Only `plug setup` builds programs.
+//! autograder.io takes every status of `autograder-io grade` except 0 for an exposed bug. So its status is 1 if the bug is exposed, and 0 in
+//! every other case. Only `autograder-io setup` builds programs.
 
 mod grade;
 mod judge;
@@ -11,7 +11,7 @@ mod validate;
 
 pub(super) use grade::not_graded;
 
-use crate::cli::plug::{Handed, Plug};
+use crate::cli::autograder_io::{AutograderIo, Handed};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::exit::Exit;
@@ -23,25 +23,26 @@ use crate::suite::spelling::Spelling;
 use std::path::Path;
 use subject::Case;
 
-pub(super) fn run(options: &Plug) -> Result<Exit, Failure> {
+pub(super) fn run(options: &AutograderIo) -> Result<Exit, Failure> {
     match options {
-        Plug::Setup(options) => setup::run(options),
-        Plug::Names(options) => names::run(options),
-        Plug::Validate(options) => validate::run(options),
-        Plug::Grade(options) => Ok(grade::run(options)),
-        Plug::Judge(options) => judge::run(options),
+        AutograderIo::Setup(options) => setup::run(options),
+        AutograderIo::Names(options) => names::run(options),
+        AutograderIo::Validate(options) => validate::run(options),
+        AutograderIo::Grade(options) => Ok(grade::run(options)),
+        AutograderIo::Judge(options) => judge::run(options),
     }
 }
 
-/// Whether an invalid command line may be a mistyped `plug grade`. Its exit status must then be 0, since any other awards the bug.
+/// Whether an invalid command line may be a mistyped `autograder-io grade`. Its exit status must then be 0, since any other awards the bug.
 pub(super) fn may_be_grading(words: &[String]) -> bool {
     let is_other = |word: &String| ["setup", "names", "validate", "judge"].contains(&word.as_str());
-    let is_plug = words.first().is_some_and(|word| word == "plug");
+    // `plug` is its old name.
+    let is_named = words.first().is_some_and(|word| word == "autograder-io" || word == "plug");
     // `grade` is also a command of its own, which has no such option.
     if words.first().is_some_and(|word| word == "grade") {
         return words.iter().any(|word| word.starts_with("--suite"));
     }
-    words.iter().any(|word| word == "grade") || is_plug && !words.get(1).is_some_and(is_other)
+    words.iter().any(|word| word == "grade") || is_named && !words.get(1).is_some_and(is_other)
 }
 
 fn assignment<'a>(course: &'a Course, handed: &Handed) -> Result<&'a Assignment, Failure> {
@@ -63,7 +64,7 @@ fn case(test: &Test, assignment: &Assignment) -> Case {
         .expect("the name was read before")
 }
 
-/// The reference, and `bug` beside it if there is one. `plug setup` has built them.
+/// The reference, and `bug` beside it if there is one. `autograder-io setup` has built them.
 fn programs(
     course: &Course,
     assignment: &Assignment,
@@ -84,19 +85,22 @@ mod tests {
         let is_meant =
             |line: &str| may_be_grading(&line.split(' ').map(str::to_owned).collect::<Vec<_>>());
         for line in [
-            "plug grade --bug",
-            "plug grad x",
+            "autograder-io grade --bug",
+            "autograder-io grad x",
+            "autograder-io",
             "plug",
+            "plug grad x",
             "plg grade a b",
-            "--course x plug grade",
+            "--course x autograder-io grade",
             "grade a --suite mine",
         ] {
             assert!(is_meant(line), "{line}");
         }
         for line in [
+            "autograder-io names --x",
             "plug names --x",
-            "plug validate",
-            "plug setup x",
+            "autograder-io validate",
+            "autograder-io setup x",
             "score --formt",
             "grade --shard 3/2",
             "",

@@ -1,4 +1,4 @@
-//! The command line of `harness plug`.
+//! The command line of `harness autograder-io`.
 
 use super::candidates;
 use crate::course;
@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use std::path::PathBuf;
 
 #[derive(Debug, Subcommand)]
-pub enum Plug {
+pub enum AutograderIo {
     /// Build every program, for the other three commands to run
     Setup(Setup),
     /// Print the names of a student's tests, one per line
@@ -36,7 +36,7 @@ pub struct Handed {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness plug setup --course course --assignment puzzle")]
+  harness autograder-io setup --course course --assignment puzzle")]
 pub struct Setup {
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
@@ -48,7 +48,7 @@ pub struct Setup {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness plug names --course course --assignment puzzle --suite tests")]
+  harness autograder-io names --course course --assignment puzzle --suite tests")]
 pub struct Names {
     #[command(flatten)]
     pub handed: Handed,
@@ -56,7 +56,7 @@ pub struct Names {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness plug validate --course course --assignment puzzle test-1-ql.txt")]
+  harness autograder-io validate --course course --assignment puzzle test-1-ql.txt")]
 pub struct Validate {
     /// The test's name: `${student_test_name}`
     #[arg(value_name = "TEST")]
@@ -67,7 +67,7 @@ pub struct Validate {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness plug grade --course course --assignment puzzle traps-begin-active test-1-ql.txt")]
+  harness autograder-io grade --course course --assignment puzzle traps-begin-active test-1-ql.txt")]
 pub struct Grade {
     /// The bug, and the tests that may expose it.
     #[command(flatten)]

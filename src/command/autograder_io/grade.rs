@@ -1,9 +1,9 @@
-//! `harness plug grade BUG TEST…`: exits with 1 if a test exposes the bug, and with 0 in every other case.
+//! `harness autograder-io grade BUG TEST…`: exits with 1 if a test exposes the bug, and with 0 in every other case.
 //!
 //! A separate process reaches the verdict, so that a crash or a lack of memory or time is not taken for an exposed bug. Only the explicit
 //! answer of that process exposes the bug.
 
-use crate::cli::plug::{Grade, Handed};
+use crate::cli::autograder_io::{Grade, Handed};
 use crate::exit::Exit;
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus};
@@ -48,7 +48,7 @@ pub(in crate::command) fn not_graded(why: &str) {
 fn judge(options: &Grade) -> io::Result<Command> {
     let Handed { suite, course, assignment } = &options.judge.handed;
     let mut command = Command::new(std::env::current_exe()?);
-    command.args(["plug", "judge", "--suite"]).arg(suite).arg("--course").arg(course);
+    command.args(["autograder-io", "judge", "--suite"]).arg(suite).arg("--course").arg(course);
     if let Some(assignment) = assignment {
         command.args(["--assignment", assignment]);
     }

@@ -1,6 +1,6 @@
-//! `harness plug names`: prints the names of a student's tests for a shell that reads them without quotes.
+//! `harness autograder-io names`: prints the names of a student's tests for a shell that reads them without quotes.
 
-use crate::cli::plug::Names;
+use crate::cli::autograder_io::Names;
 use crate::course::Course;
 use crate::diagnostic::Failure;
 use crate::exit::Exit;

@@ -1,4 +1,4 @@
-//! `harness plug`: the commands of autograder.io's mutation test suites. No failure awards a bug.
+//! `harness autograder-io`: the commands of autograder.io's mutation test suites. No failure awards a bug.
 
 use super::course::Course;
 use super::formats;
@@ -16,25 +16,25 @@ fn zoo() -> Course {
     let suites: [(&str, &[u8]); 3] =
         [("suite/test-1.txt", b"cat\n"), ("suite/test-2.txt", b"cow\n"), ("suite/test-3.txt", b"")];
     let zoo = formats::zoo("count", &suites);
-    let run = zoo.harness(&["plug", "setup"]).exits(0);
+    let run = zoo.harness(&["autograder-io", "setup"]).exits(0);
     assert_eq!(run.stdout, "zoo: built, with 2 bugs\n");
     zoo
 }
 
 impl Course {
-    fn plug(&self, command: &str, words: &[&str]) -> Run {
-        self.harness(&[&["plug", command, "--suite", &self.word("suite")], words].concat())
+    fn call(&self, command: &str, words: &[&str]) -> Run {
+        self.harness(&[&["autograder-io", command, "--suite", &self.word("suite")], words].concat())
     }
 
     /// Grades, and requires that there is no verdict: `error`, then `why`, and exit status 0.
     #[track_caller]
     fn is_not_graded(&self, words: &[&str], error: &str, why: &str) {
-        self.plug("grade", words).warns(&format!("{error}{LOUD}{why}\n"));
+        self.call("grade", words).warns(&format!("{error}{LOUD}{why}\n"));
     }
 }
 
-/// What to do about programs that `plug grade` cannot use.
-const SET_UP: &str = "hint: run `harness plug setup` in the course after each change\n";
+/// What to do about programs that `autograder-io grade` cannot use.
+const SET_UP: &str = "hint: run `harness autograder-io setup` in the course after each change\n";
 
 #[test]
 fn names_prints_only_names_that_are_safe_in_a_shell() {
@@ -51,7 +51,7 @@ fn names_prints_only_names_that_are_safe_in_a_shell() {
     ] {
         fs::write(suite.join(name), "cat\n").unwrap();
     }
-    let run = zoo.plug("names", &[]).warns("\
+    let run = zoo.call("names", &[]).warns("\
 `test-9.txt`: not counted: a test is named test-n-flags.txt, for example test-1.txt (hint: did you mean `test-9.txt`?)
 test-$(reboot).txt: not counted: a test is named test-n-flags.txt, for example test-1.txt
 test-4 test-5.txt: not counted: a test is named test-n-flags.txt, for example test-1.txt
@@ -60,7 +60,7 @@ test-7.txt\\nx: not counted: a test is named test-n-flags.txt, for example test-
 test-8.txt : not counted: a test is named test-n-flags.txt, for example test-1.txt (hint: did you mean `test-8.txt`?)
 ");
     assert_eq!(run.stdout, "test-1.txt\ntest-2.txt\ntest-3.txt\n");
-    let none = zoo.harness(&["plug", "names", "--suite", "no-such-folder"]);
+    let none = zoo.harness(&["autograder-io", "names", "--suite", "no-such-folder"]);
     assert!(none.status != 0 && none.stdout.is_empty());
 }
 
@@ -69,7 +69,8 @@ fn names_reports_a_missing_folder_as_score_does() {
     let zoo = zoo();
     let expected = "error: student_test does not exist\nhint: did you mean `student_tests`?\n";
     let course = zoo.word("");
-    harness(&["plug", "names", "--course", &course, "--suite", "student_test"]).fails(2, expected);
+    harness(&["autograder-io", "names", "--course", &course, "--suite", "student_test"])
+        .fails(2, expected);
     harness(&["score", "--course", &course, "student_test"]).fails(2, expected);
 }
 
@@ -79,7 +80,7 @@ fn names_prints_only_as_many_tests_as_count() {
     for number in 1..=9 {
         fs::write(zoo.path(&format!("suite/test-{number}.txt")), "cat\n").unwrap();
     }
-    assert_eq!(zoo.plug("names", &[]).exits(0).stdout.lines().count(), 9);
+    assert_eq!(zoo.call("names", &[]).exits(0).stdout.lines().count(), 9);
     let course = zoo.path("harness.yaml");
     let two = fs::read_to_string(&course)
         .unwrap()
@@ -87,22 +88,22 @@ fn names_prints_only_as_many_tests_as_count() {
     fs::write(course, two).unwrap();
     fs::write(zoo.path("suite/test-1-a.txt"), "cat\n").unwrap();
     let run =
-        zoo.plug("names", &[]).warns("test-9.txt: not counted: only the first 9 tests count\n");
+        zoo.call("names", &[]).warns("test-9.txt: not counted: only the first 9 tests count\n");
     assert_eq!(run.stdout.lines().count(), 9);
 }
 
 #[test]
 fn validate_exits_with_0_only_for_a_valid_test() {
     let zoo = zoo();
-    zoo.plug("validate", &["test-1.txt"]).exits(0);
-    zoo.plug("validate", &["test-3.txt"]).fails(3, "error: the file is empty\n");
+    zoo.call("validate", &["test-1.txt"]).exits(0);
+    zoo.call("validate", &["test-3.txt"]).fails(3, "error: the file is empty\n");
     for name in
         ["test-4.txt", "../suite/test-1.txt", "mutants", "", "--help-me", "test-1.txt test-2.txt"]
     {
-        assert_ne!(zoo.plug("validate", &[name]).status, 0, "{name}");
+        assert_ne!(zoo.call("validate", &[name]).status, 0, "{name}");
     }
     fs::remove_dir_all(zoo.path("target")).unwrap();
-    zoo.plug("validate", &["test-1.txt"])
+    zoo.call("validate", &["test-1.txt"])
         .fails(4, &format!("error: the programs of `zoo` were not built yet\n{SET_UP}"));
 }
 
@@ -110,21 +111,21 @@ fn validate_exits_with_0_only_for_a_valid_test() {
 fn grade_exits_with_1_if_one_or_several_tests_expose_the_bug() {
     let zoo = zoo();
     assert_eq!(
-        zoo.plug("grade", &["cat", "test-1.txt"]).exits(1).stdout,
+        zoo.call("grade", &["cat", "test-1.txt"]).exits(1).stdout,
         "cat: exposed by test-1.txt (output)\n"
     );
-    assert_eq!(zoo.plug("grade", &["cat", "test-2.txt"]).exits(0).stdout, "cat: not exposed\n");
-    zoo.plug("grade", &["cat", "test-3.txt", "test-2.txt", "test-1.txt"])
+    assert_eq!(zoo.call("grade", &["cat", "test-2.txt"]).exits(0).stdout, "cat: not exposed\n");
+    zoo.call("grade", &["cat", "test-3.txt", "test-2.txt", "test-1.txt"])
         .fails(1, "test-3.txt: not valid: the file is empty\n");
-    zoo.plug("grade", &["dog", "test-1.txt", "test-2.txt"]).exits(0);
-    assert_eq!(zoo.plug("grade", &["cat"]).exits(0).stdout, "cat: not exposed\n");
+    zoo.call("grade", &["dog", "test-1.txt", "test-2.txt"]).exits(0);
+    assert_eq!(zoo.call("grade", &["cat"]).exits(0).stdout, "cat: not exposed\n");
 }
 
 #[test]
 fn an_invalid_test_exposes_nothing() {
     let zoo = zoo();
     let run = zoo
-        .plug(
+        .call(
             "grade",
             &["cat", "test-3.txt", "test-9.txt", "../suite/test-1.txt", "test-\u{1b}.txt"],
         )
@@ -174,20 +175,21 @@ fn no_failure_awards_a_bug() {
         2,
     );
     fs::write(&course, text).unwrap();
-    zoo.plug("grade", &["cat", "test-1.txt"]).exits(1);
+    zoo.call("grade", &["cat", "test-1.txt"]).exits(1);
 }
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_program_that_changed_since_setup_exposes_nothing() {
     let course = Course::copy_of("docs/any-program");
-    let plug = |words: &[&str], at: &str| {
-        let output = output(command().arg("plug").args(words).current_dir(course.path(at)));
+    let call = |words: &[&str], at: &str| {
+        let output =
+            output(command().arg("autograder-io").args(words).current_dir(course.path(at)));
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
-    assert_eq!(plug(&["setup", "--course", "."], "").0, Some(0));
+    assert_eq!(call(&["setup", "--course", "."], "").0, Some(0));
     let grade =
-        || plug(&["grade", "--course", "..", "words-end-at-two", "test-1-w.txt"], "student_tests");
+        || call(&["grade", "--course", "..", "words-end-at-two", "test-1-w.txt"], "student_tests");
     assert_eq!(grade(), (Some(1), String::new()), "wherever the programs were built from");
 
     let program = course.path("target/harness/countdown/words-end-at-two");
@@ -212,13 +214,13 @@ fn a_program_that_changed_since_setup_exposes_nothing() {
 #[test]
 fn a_mistyped_command_line_awards_no_bug() {
     let lines: [&[&str]; 8] = [
-        &["plug", "grade"],
-        &["plug", "grade", "cat", "test-1.txt"],
-        &["plug", "grade", "cat", "--course", ".", "--sweet", "x"],
-        &["plug", "grade", "--course", ".", "--", "--cat"],
-        &["plug", "grad", "cat", "test-1.txt"],
-        &["plug", "garde", "cat"],
-        &["plug"],
+        &["autograder-io", "grade"],
+        &["autograder-io", "grade", "cat", "test-1.txt"],
+        &["autograder-io", "grade", "cat", "--course", ".", "--sweet", "x"],
+        &["autograder-io", "grade", "--course", ".", "--", "--cat"],
+        &["autograder-io", "grad", "cat", "test-1.txt"],
+        &["autograder-io", "garde", "cat"],
+        &["autograder-io"],
         &["plugg", "grade", "cat"],
     ];
     for line in lines {
@@ -229,26 +231,26 @@ fn a_mistyped_command_line_awards_no_bug() {
         };
         harness(line).warns(&format!("...\n{LOUD}{why}\n"));
     }
-    harness(&["plug", "names", "--corse", "x"]).fails(
+    harness(&["autograder-io", "names", "--corse", "x"]).fails(
         2,
         "\
 error: unexpected argument '--corse' found
 
 hint: a similar argument exists: '--course'
 
-Usage: harness plug names --course <FILE>
+Usage: harness autograder-io names --course <FILE>
 
 For more information, try '--help'.
 ",
     );
-    harness(&["plug", "validate"]).fails(
+    harness(&["autograder-io", "validate"]).fails(
         2,
         "\
 error: the following required arguments were not provided:
   --course <FILE>
   <TEST>
 
-Usage: harness plug validate --course <FILE> <TEST>
+Usage: harness autograder-io validate --course <FILE> <TEST>
 
 For more information, try '--help'.
 ",
@@ -273,7 +275,7 @@ fn the_verdict_does_not_depend_on_open_output_streams() {
     let line = |test: &str, to: &str| {
         let (program, folder) = (env!("CARGO_BIN_EXE_harness"), zoo.word(""));
         let line = format!(
-            "{program} plug grade --course {folder} --suite {folder}/suite cat {test} {to}"
+            "{program} autograder-io grade --course {folder} --suite {folder}/suite cat {test} {to}"
         );
         output(Command::new("bash").args(["-c", &line])).status.code()
     };
@@ -286,11 +288,11 @@ fn the_verdict_does_not_depend_on_open_output_streams() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn grade_and_score_agree_on_every_bug_of_a_crate() {
-    harness(&["plug", "setup", "--assignment", "puzzle"]).exits(0);
+    harness(&["autograder-io", "setup", "--assignment", "puzzle"]).exits(0);
     let report = harness(&["score", "student_tests/puzzle", "--format", "json"]).exits(0).report();
     let assignment = &report.assignments[0];
     let names = harness(&[
-        "plug",
+        "autograder-io",
         "names",
         "--course",
         ".",
@@ -303,7 +305,7 @@ fn grade_and_score_agree_on_every_bug_of_a_crate() {
     let names: Vec<_> = names.stdout.lines().collect();
     let place = ["--course", ".", "--assignment", "puzzle", "--suite", "student_tests/puzzle"];
     let is_exposed = |id: &str| {
-        let run = harness(&[&["plug", "grade", id], names.as_slice(), &place].concat());
+        let run = harness(&[&["autograder-io", "grade", id], names.as_slice(), &place].concat());
         assert!(run.stderr.is_empty() && run.status < 2, "{}", run.stderr);
         run.status == 1
     };
@@ -316,12 +318,12 @@ fn grade_and_score_agree_on_every_bug_of_a_crate() {
 fn a_course_file_in_the_students_folder_is_ignored() {
     let suite =
         folder(&[("test-1.txt", b"cat\n"), ("harness.yaml", b"course: mine\nassignments: {}\n")]);
-    let words = ["plug", "grade", "cat", "test-1.txt"];
+    let words = ["autograder-io", "grade", "cat", "test-1.txt"];
     Run::from(output(command().args(words).current_dir(suite.path()))).warns("\
 error: the following required arguments were not provided:
   --course <FILE>
 
-Usage: harness plug grade --course <FILE> <BUG> <TEST>...
+Usage: harness autograder-io grade --course <FILE> <BUG> <TEST>...
 
 For more information, try '--help'.
 error: THIS BUG WAS NOT GRADED, and counts as not exposed. Please tell the course's staff: the command line is wrong

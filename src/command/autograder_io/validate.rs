@@ -1,6 +1,6 @@
-//! `harness plug validate TEST`: exits with 0 if the reference accepts a test, and with another status otherwise.
+//! `harness autograder-io validate TEST`: exits with 0 if the reference accepts a test, and with another status otherwise.
 
-use crate::cli::plug::Validate;
+use crate::cli::autograder_io::Validate;
 use crate::course::Course;
 use crate::diagnostic::{Failure, FailureKind};
 use crate::exit::Exit;

@@ -1,7 +1,7 @@
-//! `harness plug judge BUG TEST…`: says whether one of the tests exposes a bug. [`grade`](super::grade) starts it and reads its status.
+//! `harness autograder-io judge BUG TEST…`: says whether one of the tests exposes a bug. [`grade`](super::grade) starts it and reads its status.
 
 use crate::catalogue;
-use crate::cli::plug::Judge;
+use crate::cli::autograder_io::Judge;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem, did_you_mean, printable};
 use crate::domain::How;
