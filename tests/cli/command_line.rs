@@ -249,9 +249,9 @@ fn a_suggested_file_name_has_its_control_characters_escaped() {
 }
 
 #[test]
-fn the_help_names_every_exit_status_of_the_readme() {
-    let readme = std::fs::read_to_string(super::repository().join("README.md")).unwrap();
-    let (_, section) = readme.split_once("### Exit status").unwrap();
+fn the_help_names_every_exit_status_of_the_documents() {
+    let page = std::fs::read_to_string(super::repository().join("docs/score.md")).unwrap();
+    let (_, section) = page.split_once("## Exit status").unwrap();
     let section = section.split("\n## ").next().unwrap();
     let rows = section.lines().filter_map(|line| line.strip_prefix("| ")?.split(" |").next());
     let statuses: Vec<u8> = rows.filter_map(|status| status.parse().ok()).collect();

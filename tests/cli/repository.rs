@@ -157,8 +157,11 @@ fn no_file_names_a_folder_of_a_particular_machine() {
 }
 
 /// Every page that shows commands, in the order in which a reader meets them.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 12] = [
     "README.md",
+    "docs/score.md",
+    "docs/generate.md",
+    "docs/mutants.md",
     "CONTRIBUTING.md",
     "docs/course-file.md",
     "docs/json.md",
