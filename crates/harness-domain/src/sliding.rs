@@ -3,7 +3,6 @@
 
 mod answer;
 mod board;
-mod clause;
 mod complaint;
 mod effort;
 mod frame;
@@ -24,6 +23,7 @@ mod space;
 mod statement;
 #[cfg(test)]
 mod wordings;
+mod words;
 
 use super::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits, Steps};
 use crate::TestRules;
