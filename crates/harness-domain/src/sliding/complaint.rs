@@ -9,8 +9,10 @@ use crate::Flaw;
 pub(super) struct Complaint {
     line: Option<usize>,
     pub(super) text: String,
-    /// Whether its words say that a piece is discarded. Otherwise, only the piece that it names can tell.
+    /// Whether it is certainly about a discarded piece.
     pub(super) is_certain: bool,
+    /// Whether its words say that a piece is discarded. Otherwise, only the piece that it names can tell.
+    pub(super) is_told: bool,
     /// The number of discarded pieces, if it states one.
     pub(super) count: Option<u32>,
     pub(super) faults: Faults,
@@ -21,31 +23,27 @@ impl Complaint {
     /// The message in a text that begins at `line`, if it may be about a discarded piece.
     pub(super) fn read((line, text): (Option<usize>, String)) -> Option<Self> {
         let lower = text.to_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
+        let has = |parts: &str| parts.split('|').any(|part| lower.contains(part));
         let words = words(&text);
         let mentions = mentions(&words);
         let faults = Faults {
-            outside: has(&[
-                "outside", "out of", "beyond", "exceed", "bounds", "off the", "stick", "too ",
-                "fit",
-            ]),
-            direction: has(&["direction", "movement"]),
-            overlap: words.iter().any(|word| word.begins(OVERLAPS)) || has(&["on top of"]),
+            outside: has("outside|out of|beyond|exceed|bounds|off the|stick|too |fit"),
+            direction: has("direction|movement"),
+            overlap: has("on top of") || words.iter().any(|word| word.begins(OVERLAPS)),
         };
-        let is_none =
-            has(&["no error", "none", "no invalid", "no warning", "no piece", "without error"]);
+        let is_none = has("no error|none|no invalid|no warning|no piece|without error");
         if is_none || text.ends_with(':') && mentions.is_empty() {
             return None;
         }
         // A message may name no piece, and then only its words tell that it is one.
-        let is_sure = has(&[
-            "error", "invalid", "illegal", "discard", "outside", "overlap", "out of", "ignor",
-            "warning",
-        ]);
+        let is_sure = has("error|invalid|illegal|discard|outside|overlap|out of|ignor|warning");
         let is_certain = is_sure || !mentions.is_empty() && (faults.outside || faults.overlap);
-        let is_about = is_certain || !mentions.is_empty() || words.iter().any(Word::is_piece);
+        let is_doubt =
+            faults != Faults::default() || has("not |n't|cannot|drop|remov|reject|skip|bad|wrong");
+        let is_told = is_certain || is_doubt && words.iter().any(Word::is_piece);
         let count = count(&words);
-        is_about.then_some(Self { line, text, is_certain, count, faults, mentions })
+        let may_tell = is_told || !mentions.is_empty();
+        may_tell.then_some(Self { line, text, is_certain, is_told, count, faults, mentions })
     }
 
     /// The flaw that the message has, for this reason.

@@ -177,7 +177,9 @@ impl Discarded {
     fn fits(&self, message: &Complaint) -> bool {
         let is_own = |mention: &Mention| self.is_named_by(&mention.what);
         let mut mentions = message.mentions.iter();
-        message.faults.may_be(self.faults)
+        let is_told = message.is_told || mentions.clone().any(|mention| self.own.is(&mention.what));
+        is_told
+            && message.faults.may_be(self.faults)
             && mentions.clone().all(|mention| is_own(mention) || self.overlaps(&mention.what))
             && (mentions.clone().all(|mention| mention.is_object) || mentions.any(is_own))
     }

@@ -204,7 +204,7 @@ mod tests {
     }
 
     fn grids(answer: &Answer) -> Vec<Grid> {
-        answer.grids().cloned().collect()
+        answer.grids().map(|(_, grid)| grid.clone()).collect()
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
         );
         for page in [list, table] {
             let answer = read(&page, 1, 2);
-            assert_eq!((answer.grids().count(), answer.listed().count()), (2, 1), "{page}");
+            assert_eq!((answer.grids().count(), answer.moves().count()), (2, 1), "{page}");
         }
     }
 
