@@ -116,11 +116,12 @@ impl Answer {
         self.parts.iter().map_while(Part::text)
     }
 
-    /// The line after the first grid that says that there is no solution.
-    pub(super) fn denial(&self) -> Option<Option<usize>> {
+    /// The line after the first grid that says that there is no solution, and its text.
+    pub(super) fn denial(&self) -> Option<(Option<usize>, &str)> {
         let behind = self.parts.iter().skip_while(|part| part.text().is_some());
-        let (numbers, lines): (Vec<_>, Vec<_>) = behind.filter_map(Part::text).unzip();
-        statement::denial(&lines).map(|at| numbers[at])
+        let lines: Vec<_> = behind.filter_map(Part::text).collect();
+        let texts: Vec<_> = lines.iter().map(|(_, text)| *text).collect();
+        statement::denial(&texts).map(|at| lines[at])
     }
 }
 

@@ -5,6 +5,9 @@ use super::mention::{Mention, OVERLAPS, mentions};
 use super::words::{Word, words};
 use crate::Flaw;
 
+/// The stems of the words for what a message is about.
+pub(super) const ABOUT_PIECES: &str = "piece block tile error warning";
+
 /// A message that may be about a discarded piece.
 pub(super) struct Complaint {
     line: Option<usize>,
@@ -40,7 +43,7 @@ impl Complaint {
         let is_certain = is_sure || !mentions.is_empty() && (faults.outside || faults.overlap);
         let is_doubt =
             faults != Faults::default() || has("not |n't|cannot|drop|remov|reject|skip|bad|wrong");
-        let is_told = is_certain || is_doubt && words.iter().any(Word::is_piece);
+        let is_told = is_certain || is_doubt && words.iter().any(|word| word.begins(ABOUT_PIECES));
         let count = count(&words);
         let may_tell = is_told || !mentions.is_empty();
         may_tell.then_some(Self { line, text, is_certain, is_told, count, faults, mentions })

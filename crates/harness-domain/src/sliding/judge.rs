@@ -113,7 +113,7 @@ fn judge(
         .chain(answer.grids().skip(1).map(|(line, _)| line))
         .next();
     match (enough, denial, shown) {
-        (Some(_), Some(line), _) => {
+        (Some(_), Some((line, _)), _) => {
             Err(Flaw::at(line, "it says that there is no solution, but there is one"))
         }
         (Some(enough), None, _) => solution::check(answer, layout, enough),

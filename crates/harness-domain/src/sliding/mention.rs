@@ -69,7 +69,9 @@ fn mention(words: &[Word], at: usize) -> (Option<What>, usize) {
     {
         // `piece 1 2` and `piece 1, 2 wide` are piece 1 and another number. `piece (1, 2)` and `piece 1,2` are a place.
         let is_pair = name.before.contains(['(', '[']) || name.after == ",";
-        if behind.len() < 4 && !(behind.len() == 2 && is_pair) {
+        // The values of a piece tell more than its number does.
+        let has_values = [next, next + 1].iter().any(|&at| together(words, at).len() >= 4);
+        if !(has_values || behind.len() == 2 && is_pair) {
             return (Some(What::Piece(name.text.clone())), next + behind.len().max(1) - at);
         }
     }

@@ -1,7 +1,7 @@
 //! Checks the messages about discarded pieces: each discarded piece needs one, and no message may be about another piece.
 
 use super::board::{self, Board, NAMES, Piece};
-use super::complaint::{Complaint, Faults};
+use super::complaint::{ABOUT_PIECES, Complaint, Faults};
 use super::mention::{Mention, Place, What, mentions};
 use super::words::words;
 use crate::Flaw;
@@ -61,50 +61,18 @@ pub(super) fn check<'a>(
     due: &[Discarded],
     grid: Option<usize>,
 ) -> Result<(), Flaw> {
-    let mut messages: Vec<_> = joined(lines).into_iter().filter_map(Complaint::read).collect();
-    let fitting = |message: &Complaint| due.iter().filter(|piece| piece.fits(message)).count();
-    let number = due.len();
-    let certain = || messages.iter().filter(|message| message.is_certain);
+    let messages: Vec<_> = joined(lines).into_iter().filter_map(Complaint::read).collect();
+    let certain: Vec<_> = messages.iter().filter(|message| message.is_certain).collect();
+    let (lines, number) = (certain.len(), due.len());
     // A message takes only a few lines.
-    if certain().count() > 4 * number + 4 {
-        let lines = certain().count();
-        let message = format!(
+    if lines > 4 * number + 4 {
+        return Err(Flaw::whole(format!(
             "there are {lines} lines of messages, but the number of discarded pieces is {number}"
-        );
-        return Err(Flaw::whole(message));
+        )));
     }
-    for message in certain() {
-        if message.count.is_some_and(|count| count as usize != number) {
-            return Err(message.flaw(&format!(", but the number of discarded pieces is {number}")));
-        }
-        let fitting = fitting(message);
-        let same = certain().filter(|other| other.text == message.text).count();
-        if message.count.is_none() && fitting == 0 {
-            return Err(message.flaw(&unknown(message, due)));
-        }
-        if message.count.is_none() && same > fitting {
-            return Err(message.flaw(&format!(
-                " stands {same} times, but the number of such pieces is {fitting}"
-            )));
-        }
-    }
-    // A program may print all pieces in the same form, also those that it keeps.
-    let kept: HashSet<_> =
-        messages.iter().filter(|message| fitting(message) == 0).map(Complaint::form).collect();
-    messages.retain(|message| message.is_certain || !kept.contains(&message.form()));
-    let fits = |message: &Complaint, piece: &Discarded| {
-        piece.fits(message) && (message.count.is_none() || number == 1)
-    };
-    let edges: Vec<Vec<usize>> = due
-        .iter()
-        .map(|piece| (0..messages.len()).filter(|&at| fits(&messages[at], piece)).collect())
-        .collect();
-    let mut taken = vec![None; messages.len()];
-    // Each message is about one piece: this is a bipartite matching.
-    let missed = (0..number)
-        .find(|&piece| !assign(piece, &edges, &mut taken, &mut vec![false; messages.len()]));
-    missed.map_or(Ok(()), |at| {
-        let (line, why) = (due[at].own.lines[0], due[at].faults.words());
+    certain.iter().try_for_each(|message| is_true(message, &certain, due))?;
+    missed(&messages, due).map_or(Ok(()), |Discarded { own, faults, .. }| {
+        let (line, why) = (own.lines[0], faults.words());
         Err(Flaw::at(
             grid,
             format!(
@@ -112,6 +80,54 @@ pub(super) fn check<'a>(
             ),
         ))
     })
+}
+
+/// Whether a message is true of as many discarded pieces as `all` the messages say the same.
+fn is_true(message: &Complaint, all: &[&Complaint], due: &[Discarded]) -> Result<(), Flaw> {
+    let number = due.len();
+    match message.count {
+        Some(count) if count as usize == number => return Ok(()),
+        Some(_) => {
+            return Err(message.flaw(&format!(", but the number of discarded pieces is {number}")));
+        }
+        None => {}
+    }
+    let fitting = due.iter().filter(|piece| piece.fits(message)).count();
+    let same = all.iter().filter(|other| other.text == message.text).count();
+    if same <= fitting {
+        return Ok(());
+    }
+    let is_unknown = |what: &What| !due.iter().any(|piece| piece.is_named_by(what));
+    let unknown = message.mentions.iter().find_map(|mention| match &mention.what {
+        What::Place(place) if is_unknown(&mention.what) => Some(place),
+        _ => None,
+    });
+    Err(message.flaw(&match unknown {
+        _ if fitting > 0 => format!(" stands {same} times, but for {fitting} such pieces"),
+        Some(Place { first, second, .. }) => {
+            format!(", but no discarded piece is at {first},{second}")
+        }
+        None => " fits no discarded piece".to_owned(),
+    }))
+}
+
+/// A piece without a message, if each message is about one piece: this is a bipartite matching.
+fn missed<'a>(messages: &[Complaint], due: &'a [Discarded]) -> Option<&'a Discarded> {
+    // A program may print all pieces in the same form, also those that it keeps.
+    let is_kept = |message: &&Complaint| !due.iter().any(|piece| piece.fits(message));
+    let kept: HashSet<_> = messages.iter().filter(is_kept).map(Complaint::form).collect();
+    let may_count = |message: &Complaint| {
+        (message.is_certain || !kept.contains(&message.form()))
+            && (message.count.is_none() || due.len() == 1)
+    };
+    let messages: Vec<_> = messages.iter().filter(|message| may_count(message)).collect();
+    let fitting =
+        |piece: &Discarded| (0..messages.len()).filter(|&at| piece.fits(messages[at])).collect();
+    let edges: Vec<Vec<usize>> = due.iter().map(fitting).collect();
+    let mut taken = vec![None; messages.len()];
+    let mut is_missed =
+        |at: &usize| !assign(*at, &edges, &mut taken, &mut vec![false; messages.len()]);
+    (0..due.len()).find(|at| is_missed(at)).map(|at| &due[at])
 }
 
 /// Assigns a message to a piece, and other messages to the pieces that had it.
@@ -132,44 +148,31 @@ fn assign(
     })
 }
 
-/// Joins lines to messages. A line that names nothing continues the one before it, unless it is a message itself.
+/// Joins lines to messages. A line that tells nothing of a piece or an error continues the message before it.
 fn joined<'a>(
     lines: impl Iterator<Item = (Option<usize>, &'a str)>,
 ) -> Vec<(Option<usize>, String)> {
     let mut messages: Vec<(Option<usize>, String)> = Vec::new();
-    let mut is_named = false;
+    let (mut was_message, mut was_named) = (false, false);
     for (line, text) in lines {
         let words = words(text);
-        let is_new = !mentions(&words).is_empty();
-        let begins = words.iter().any(|word| word.is_piece() || word.begins("error warning"));
+        let is_named = !mentions(&words).is_empty();
+        let is_message = is_named || words.iter().any(|word| word.begins(ABOUT_PIECES));
         match messages.last_mut() {
-            Some((_, last)) if is_named && !is_new && (!begins || last.ends_with([':', ','])) => {
+            Some((_, last))
+                if was_message && !is_message && !text.ends_with(':')
+                    || was_named && !is_named && last.ends_with([':', ',']) =>
+            {
                 last.push(' ');
                 last.push_str(text);
             }
             _ => {
                 messages.push((line, text.to_owned()));
-                is_named = is_new;
+                (was_message, was_named) = (is_message, is_named);
             }
         }
     }
     messages
-}
-
-/// Why a message fits no piece: it names a place where no discarded piece is, or something else.
-fn unknown(message: &Complaint, due: &[Discarded]) -> String {
-    let is_unknown = |what: &&What| !due.iter().any(|piece| piece.is_named_by(what));
-    let place =
-        message.mentions.iter().map(|mention| &mention.what).filter(is_unknown).find_map(|what| {
-            match what {
-                What::Place(place) => Some(place),
-                _ => None,
-            }
-        });
-    place.map_or_else(
-        || " fits no discarded piece".to_owned(),
-        |Place { first, second, .. }| format!(", but no discarded piece is at {first},{second}"),
-    )
 }
 
 impl Discarded {

@@ -56,23 +56,25 @@ fn ends_sentence(word: &Word) -> bool {
 /// The number of moves of the solution, if the line states it: `solved in 5 moves`, or `Number of moves: 5`.
 pub(super) fn claimed_moves(line: &str) -> Option<u32> {
     // Other numbers of moves are those of a search, or of a part of the solution.
-    const TAKES: &str = "in takes take took has have requires needs needed with of is was a only exactly total after";
-    const LABEL: &str = "the total number count of in shortest solution moves is was";
+    const TAKES: &str = "in takes take took has have requires needs needed with using of is are was a only exactly total after";
+    const LABEL: &str = "the total minimum number count of in shortest solution moves needed required made to solve is was";
+    const TELLS: &str = "sol shortest total number goal take took need require";
     let words = words(line);
     words.split_inclusive(ends_sentence).find_map(|words| {
-        let tells = |word: &Word| word.begins("sol shortest total number take took need require");
-        let is_alone = words.len() == 2 || words.iter().any(tells);
+        let tells = |word: &Word| word.begins(TELLS);
+        let is_told = words.len() == 2 || words.iter().any(tells);
         (0..words.len()).find_map(|at| {
             let value = words[at].number()?;
             let (before, behind) = (&words[..at], &words[at + 1..]);
-            let leads = before
-                .last()
-                .is_none_or(|word| word.is(TAKES) || word.after.contains([':', '=', '(']));
-            let is_counted =
-                behind.first().is_some_and(|word| word.is("moves move")) && leads && is_alone;
-            let is_named = before.last().is_some_and(|word| word.is("moves is was"))
-                && before.iter().all(|word| word.is(LABEL))
-                && behind.is_empty();
+            let mut next = behind.iter().skip_while(|word| word.is("total"));
+            let is_counted = next.next().is_some_and(|word| word.is("moves move"))
+                && before
+                    .last()
+                    .is_none_or(|word| word.is(TAKES) || word.after.contains([':', '=', '(']))
+                && (is_told || before.last().is_some_and(|word| word.is("in")));
+            let is_named = behind.is_empty()
+                && before.iter().any(|word| word.is("moves"))
+                && before.iter().all(|word| word.is(LABEL));
             (is_counted || is_named).then_some(value)
         })
     })
