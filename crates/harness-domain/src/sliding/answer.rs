@@ -73,14 +73,12 @@ impl Answer {
         if !self.has_grid {
             return self.push(number, Content::Text(text));
         }
-        match moves::read(line, names) {
+        match moves::read(&text, names) {
             Line::Moves(listed) => {
                 listed.into_iter().for_each(|step| self.push(number, Content::Move(step)));
             }
-            Line::Unclear if moves::read(&text, names) == Line::Unclear => {
-                self.push(number, Content::Unclear(text));
-            }
-            Line::Unclear | Line::Other => self.push(number, Content::Text(text)),
+            Line::Unclear => self.push(number, Content::Unclear(text)),
+            Line::Other => self.push(number, Content::Text(text)),
         }
     }
 

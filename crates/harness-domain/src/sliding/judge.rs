@@ -31,11 +31,8 @@ impl<'a> Right<'a> {
         let on_board = |input: &Vec<u8>| {
             let board = Board::read(input).ok().filter(|board| board.area() <= MOST_CELLS)?;
             let right = Answer::read(&text(&reference.stdout), &board);
-            Some(OnBoard {
-                due: messages::discarded(input, &board),
-                enough: right.solution(),
-                board,
-            })
+            let due = messages::discarded(input, &board);
+            Some(OnBoard { board, due, enough: right.solution() })
         };
         Self { reference, on_board: case.files.get(BOARD).and_then(on_board) }
     }
@@ -107,11 +104,8 @@ fn judge(
     messages::check(answer.messages(), due, line)?;
     // Moves tell what an answer means. Without them only its words can.
     let denial = if answer.moves().next().is_none() { answer.denial() } else { None };
-    let shown = answer
-        .moves()
-        .map(|(line, _)| line)
-        .chain(answer.grids().skip(1).map(|(line, _)| line))
-        .next();
+    let further = answer.grids().skip(1).map(|(line, _)| line);
+    let shown = answer.moves().map(|(line, _)| line).chain(further).next();
     match (enough, denial, shown) {
         (Some(_), Some((line, _)), _) => {
             Err(Flaw::at(line, "it says that there is no solution, but there is one"))

@@ -178,13 +178,13 @@ fn joined<'a>(
 impl Discarded {
     /// Whether everything that a message says is true for this piece.
     fn fits(&self, message: &Complaint) -> bool {
+        let mentions = &message.mentions;
         let is_own = |mention: &Mention| self.is_named_by(&mention.what);
-        let mut mentions = message.mentions.iter();
-        let is_told = message.is_told || mentions.clone().any(|mention| self.own.is(&mention.what));
-        is_told
-            && message.faults.may_be(self.faults)
-            && mentions.clone().all(|mention| is_own(mention) || self.overlaps(&mention.what))
-            && (mentions.clone().all(|mention| mention.is_object) || mentions.any(is_own))
+        let is_true = |mention: &Mention| is_own(mention) || self.overlaps(&mention.what);
+        let is_told = message.is_told || mentions.iter().any(|mention| self.own.is(&mention.what));
+        let is_about =
+            mentions.iter().all(|mention| mention.is_object) || mentions.iter().any(is_own);
+        is_told && is_about && message.faults.may_be(self.faults) && mentions.iter().all(is_true)
     }
 
     fn is_named_by(&self, what: &What) -> bool {
@@ -196,23 +196,22 @@ impl Discarded {
     fn may_name(&self, place: Place) -> bool {
         let Piece { row, column, width, height, .. } = self.own.piece;
         let is_size = |pair| pair == (width.into(), height.into()) || pair == self.size;
-        let (first, second) = (place.first, place.second);
-        let is_any_size =
-            !place.is_labelled && (is_size((first, second)) || is_size((second, first)));
+        let Place { first, second, is_labelled, is_start } = place;
+        let is_any_size = !is_labelled && (is_size((first, second)) || is_size((second, first)));
         let corner = (*covered(row, height).end(), *covered(column, width).end());
         let is_reason = |(row, column)| {
             let is_inside = (1..=self.size.0).contains(&row) && (1..=self.size.1).contains(&column);
             !is_inside || self.others.iter().any(|other| other.has((row, column)))
         };
-        !place.is_start
-            && (is_any_size
-                || cells(place).any(|cell| cell == corner || self.own.has(cell) && is_reason(cell)))
+        let is_cell = |cell| cell == corner || self.own.has(cell) && is_reason(cell);
+        !is_start && (is_any_size || cells(place).any(is_cell))
     }
 
     /// Whether a message names a piece that this piece overlaps.
     fn overlaps(&self, what: &What) -> bool {
-        self.others.iter().any(|other| {
-            other.is(what) || matches!(what, What::Place(place) if !place.is_start && cells(*place).any(|cell| other.has(cell)))
+        self.others.iter().any(|other| match what {
+            What::Place(place) if !place.is_start => cells(*place).any(|cell| other.has(cell)),
+            _ => other.is(what),
         })
     }
 }

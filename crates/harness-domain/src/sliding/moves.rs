@@ -240,6 +240,7 @@ mod tests {
             ("Step 2 of 5: piece 4 upwards by 10", ('4', Up, 10, Some(2))),
             ("2/5: 4 up 1", ('4', Up, 1, Some(2))),
             ("Piece number 4 goes 1 row down", ('4', Down, 1, None)),
+            ("Piece Z moves right 2.", ('Z', Right, 2, None)),
         ] {
             assert_eq!(read_one(line), Some(expected), "{line}");
         }
