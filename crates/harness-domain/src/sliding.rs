@@ -3,7 +3,6 @@
 
 mod answer;
 mod board;
-mod clause;
 mod complaint;
 mod effort;
 mod frame;
@@ -24,6 +23,7 @@ mod space;
 mod statement;
 #[cfg(test)]
 mod wordings;
+mod words;
 
 use super::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits, Steps};
 use crate::TestRules;
@@ -234,10 +234,10 @@ impl Generator for Sliding {
             discarded => format!(" and {discarded} that must be discarded"),
         };
         let answer = Answer::read(&String::from_utf8_lossy(stdout), &board);
-        let end = match answer.listed().count() {
-            _ if answer.denial().is_some() => "no solution".to_owned(),
-            0 => "solved at the start".to_owned(),
-            moves => format!("solved in {}", plural(moves, "move")),
+        let end = match answer.solution() {
+            None => "no solution".to_owned(),
+            Some(0) => "solved at the start".to_owned(),
+            Some(moves) => format!("solved in {}", plural(moves, "move")),
         };
         let page = if draft.flags.is_empty() { "" } else { ", as a page too" };
         format!(

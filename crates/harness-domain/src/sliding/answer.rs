@@ -3,7 +3,7 @@
 
 use super::board::{Board, NAMES};
 use super::frame::{self, Shape};
-use super::moves::{self, Line, Listed, Move};
+use super::moves::{self, Line, Listed};
 use super::path::without_paths;
 use super::statement;
 
@@ -73,30 +73,35 @@ impl Answer {
         if !self.has_grid {
             return self.push(number, Content::Text(text));
         }
-        match moves::read(line, names) {
+        match moves::read(&text, names) {
             Line::Moves(listed) => {
                 listed.into_iter().for_each(|step| self.push(number, Content::Move(step)));
             }
-            Line::Unclear if moves::read(&text, names) == Line::Unclear => {
-                self.push(number, Content::Unclear(text));
-            }
-            Line::Unclear | Line::Other => self.push(number, Content::Text(text)),
+            Line::Unclear => self.push(number, Content::Unclear(text)),
+            Line::Other => self.push(number, Content::Text(text)),
         }
     }
 
-    pub(super) fn grids(&self) -> impl Iterator<Item = &Grid> {
+    /// The grids, each with its first line.
+    pub(super) fn grids(&self) -> impl Iterator<Item = (Option<usize>, &Grid)> {
         self.parts.iter().filter_map(|part| match &part.content {
-            Content::Grid(grid) => Some(grid),
+            Content::Grid(grid) => Some((part.line, grid)),
             _ => None,
         })
     }
 
     /// The moves, each with its line.
-    pub(super) fn listed(&self) -> impl Iterator<Item = (Option<usize>, Move)> {
+    pub(super) fn moves(&self) -> impl Iterator<Item = (Option<usize>, Listed)> {
         self.parts.iter().filter_map(|part| match part.content {
-            Content::Move(listed) => Some((part.line, listed.step)),
+            Content::Move(listed) => Some((part.line, listed)),
             _ => None,
         })
+    }
+
+    /// The number of moves of the solution that it shows: moves, or a second grid. `None` if it shows no solution.
+    pub(super) fn solution(&self) -> Option<usize> {
+        let count = self.moves().count();
+        (count > 0 || self.grids().nth(1).is_some()).then_some(count)
     }
 
     /// The last line that is not blank.
@@ -106,30 +111,24 @@ impl Answer {
 
     /// The lines before the first grid.
     pub(super) fn messages(&self) -> impl Iterator<Item = (Option<usize>, &str)> {
-        self.parts.iter().map_while(|part| match &part.content {
-            Content::Text(text) => Some((part.line, text.as_str())),
-            _ => None,
-        })
+        self.parts.iter().map_while(Part::text)
     }
 
-    /// The first part after the first grid that says that there is no solution.
-    pub(super) fn denial(&self) -> Option<&Part> {
-        let behind = self.parts.iter().skip_while(|part| !matches!(part.content, Content::Grid(_)));
-        let parts: Vec<_> = behind.collect();
-        let paragraphs = parts.split(|part| !matches!(part.content, Content::Text(_)));
-        paragraphs.filter(|paragraph| !paragraph.is_empty()).find_map(|paragraph| {
-            let lines: Vec<_> = paragraph.iter().map(|part| part.text()).collect();
-            statement::denial(&lines).map(|at| paragraph[at])
-        })
+    /// The line after the first grid that says that there is no solution, and its text.
+    pub(super) fn denial(&self) -> Option<(Option<usize>, &str)> {
+        let behind = self.parts.iter().skip_while(|part| part.text().is_some());
+        let lines: Vec<_> = behind.filter_map(Part::text).collect();
+        let texts: Vec<_> = lines.iter().map(|(_, text)| *text).collect();
+        statement::denial(&texts).map(|at| lines[at])
     }
 }
 
 impl Part {
-    /// Its text. Empty for a grid and a move.
-    pub(super) fn text(&self) -> &str {
+    /// Its line and its text, unless it is a grid or a move.
+    pub(super) fn text(&self) -> Option<(Option<usize>, &str)> {
         match &self.content {
-            Content::Text(text) | Content::Unclear(text) => text,
-            Content::Grid(_) | Content::Move(_) => "",
+            Content::Text(text) | Content::Unclear(text) => Some((self.line, text)),
+            Content::Grid(_) | Content::Move(_) => None,
         }
     }
 }

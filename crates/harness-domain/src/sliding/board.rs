@@ -55,10 +55,15 @@ impl Piece {
         fits(self.row, self.height, rows) && fits(self.column, self.width, columns)
     }
 
-    /// Whether both cover the same cell. Both are inside the grid.
+    /// Whether both cover the same cell, even outside the grid.
     pub(super) fn overlaps(&self, other: &Self) -> bool {
-        let meet =
-            |a: i32, a_length: i32, b: i32, b_length: i32| a < b + b_length && b < a + a_length;
+        let meet = |a: i32, a_length: i32, b: i32, b_length: i32| {
+            let end = |start: i32, length: i32| i64::from(start) + i64::from(length);
+            a_length > 0
+                && b_length > 0
+                && i64::from(a) < end(b, b_length)
+                && i64::from(b) < end(a, a_length)
+        };
         meet(self.row, self.height, other.row, other.height)
             && meet(self.column, self.width, other.column, other.width)
     }

@@ -1,13 +1,21 @@
 //! Reads what a message says about discarded pieces: which ones, why, and how many.
 
-use super::mention::{Mention, Word, mentions, words};
+use super::answer::shortened;
+use super::mention::{Mention, OVERLAPS, mentions};
+use super::words::{Word, words};
+use crate::Flaw;
+
+/// The stems of the words for what a message is about.
+pub(super) const ABOUT_PIECES: &str = "piece block tile error warning";
 
 /// A message that may be about a discarded piece.
 pub(super) struct Complaint {
-    /// Whether it may be about a discarded piece.
-    pub(super) may_complain: bool,
+    line: Option<usize>,
+    pub(super) text: String,
     /// Whether it is certainly about a discarded piece.
-    pub(super) complains: bool,
+    pub(super) is_certain: bool,
+    /// Whether its words say that a piece is discarded. Otherwise, only the piece that it names can tell.
+    pub(super) is_told: bool,
     /// The number of discarded pieces, if it states one.
     pub(super) count: Option<u32>,
     pub(super) faults: Faults,
@@ -15,72 +23,41 @@ pub(super) struct Complaint {
 }
 
 impl Complaint {
-    pub(super) fn read(text: &str) -> Self {
-        const SURE: [&str; 9] = [
-            "error", "invalid", "illegal", "discard", "outside", "overlap", "out of", "ignor",
-            "warning",
-        ];
-        const MAYBE: [&str; 34] = [
-            "not ",
-            "n't",
-            "cannot",
-            "beyond",
-            "exceed",
-            "stick",
-            "bad",
-            "wrong",
-            "drop",
-            "remov",
-            "reject",
-            "skip",
-            "dismiss",
-            "unable",
-            "fail",
-            "omit",
-            "exclu",
-            "throw",
-            "delet",
-            "left out",
-            "problem",
-            "occupied",
-            "clash",
-            "intersect",
-            "conflict",
-            "collid",
-            "collision",
-            "too large",
-            "too wide",
-            "too big",
-            "too tall",
-            "off the",
-            "unknown",
-            "already",
-        ];
+    /// The message in a text that begins at `line`, if it may be about a discarded piece.
+    pub(super) fn read((line, text): (Option<usize>, String)) -> Option<Self> {
         let lower = text.to_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        let words = words(text);
-        let is_none = has(&[
-            "no error",
-            "none",
-            "no invalid",
-            "0 error",
-            "no warning",
-            "no piece",
-            "without error",
-        ]);
-        let faults = Faults::read(&has);
+        let has = |parts: &str| parts.split('|').any(|part| lower.contains(part));
+        let words = words(&text);
         let mentions = mentions(&words);
-        let is_other = is_none || text.ends_with(':') && mentions.is_empty();
-        let may_complain = !is_other && (has(&SURE) || has(&MAYBE));
-        // A piece that is not on the board, or on another one, is discarded.
-        let is_certain = has(&SURE) || !mentions.is_empty() && (faults.outside || faults.overlap);
-        Self {
-            may_complain,
-            complains: may_complain && is_certain,
-            count: count(&words),
-            faults,
-            mentions,
+        let faults = Faults {
+            outside: has("outside|out of|beyond|exceed|bounds|off the|stick|too |fit"),
+            direction: has("direction|movement"),
+            overlap: has("on top of") || words.iter().any(|word| word.begins(OVERLAPS)),
+        };
+        let is_none = has("no error|none|no invalid|no warning|no piece|without error");
+        if is_none || text.ends_with(':') && mentions.is_empty() {
+            return None;
         }
+        // A message may name no piece, and then only its words tell that it is one.
+        let is_sure = has("error|invalid|illegal|discard|outside|overlap|out of|ignor|warning");
+        let is_certain = is_sure || !mentions.is_empty() && (faults.outside || faults.overlap);
+        let is_doubt =
+            faults != Faults::default() || has("not |n't|cannot|drop|remov|reject|skip|bad|wrong");
+        let is_told = is_certain || is_doubt && words.iter().any(|word| word.begins(ABOUT_PIECES));
+        let count = count(&words);
+        let may_tell = is_told || !mentions.is_empty();
+        may_tell.then_some(Self { line, text, is_certain, is_told, count, faults, mentions })
+    }
+
+    /// The flaw that the message has, for this reason.
+    pub(super) fn flaw(&self, why: &str) -> Flaw {
+        Flaw::at(self.line, format!("`{}`{why}", shortened(&self.text)))
+    }
+
+    /// Its words without the numbers and names. Messages of the same form mean the same.
+    pub(super) fn form(&self) -> Vec<String> {
+        let is_word = |word: &Word| word.integer().is_none() && word.name().is_none();
+        words(&self.text).into_iter().filter(is_word).map(|word| word.text).collect()
     }
 }
 
@@ -93,37 +70,6 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// The faults that a text names. `has` tells whether it contains one of the given words.
-    fn read(has: &impl Fn(&[&str]) -> bool) -> Self {
-        Self {
-            outside: has(&[
-                "outside",
-                "out of",
-                "beyond",
-                "exceed",
-                "bounds",
-                "off the",
-                "stick",
-                "too large",
-                "too wide",
-                "too big",
-                "too tall",
-                "fit",
-            ]),
-            direction: has(&["direction", "movement"]),
-            overlap: has(&[
-                "overlap",
-                "collid",
-                "collision",
-                "clash",
-                "intersect",
-                "occupied",
-                "conflict",
-                "on top of",
-            ]),
-        }
-    }
-
     /// Whether a message that gives these reasons may be about a piece with the `real` ones. A message may give no reason.
     pub(super) fn may_be(self, real: Self) -> bool {
         self == Self::default()
@@ -143,12 +89,10 @@ impl Faults {
 
 /// The number before a word such as `pieces` or `errors`.
 fn count(words: &[Word]) -> Option<u32> {
-    const THINGS: [&str; 8] =
-        ["pieces", "errors", "warnings", "messages", "problems", "piece", "error", "warning"];
-    const BEFORE: [&str; 9] =
-        ["found", "were", "was", "are", "is", "total", "discarded", "ignored", "with"];
+    const THINGS: &str = "pieces errors warnings messages problems piece error warning";
+    const BEFORE: &str = "found were was are is total discarded ignored with";
     words.windows(2).enumerate().find_map(|(at, pair)| {
-        let is_count = at.checked_sub(1).is_none_or(|before| words[before].is(&BEFORE));
-        pair[0].text.parse().ok().filter(|_| is_count && pair[1].is(&THINGS))
+        let is_count = at == 0 || words[at - 1].is(BEFORE);
+        pair[0].text.parse().ok().filter(|_| is_count && pair[1].is(THINGS))
     })
 }

@@ -41,25 +41,13 @@ fn framed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
     if !is_border(top) {
         return None;
     }
-    let most = 2 * shape.rows + 3;
-    let mut rows = Vec::new();
-    let mut end = None;
-    for (at, line) in lines.iter().enumerate().skip(1).take(2 * most) {
-        if !closes(top, line.trim()) {
-            rows.push(*line);
-            continue;
-        }
-        end = Some(at + 1);
-        // With borders between rows, each row is followed by the same border.
-        let goes_on = rows.len() < shape.rows
-            && rows.len() == at.div_ceil(2)
-            && lines.get(at + 2).is_some_and(|line| closes(top, line.trim()))
-            && lines.get(at + 1).is_some_and(|line| !is_border(line.trim()));
-        if !goes_on {
-            break;
-        }
-    }
-    let length = end?;
+    let is_end = |at: usize| lines.get(at).is_some_and(|line| closes(top, line.trim()));
+    let is_ruled = |row: &usize| is_end(2 * row) && !is_border(lines[2 * row - 1].trim());
+    let ruled = (1..=shape.rows).take_while(is_ruled).count();
+    let end = Some(2 * ruled).filter(|&end| end > 0);
+    let end = end.or_else(|| (1..=4 * shape.rows + 6).find(|&at| is_end(at)))?;
+    let step = if ruled > 1 { 2 } else { 1 };
+    let rows: Vec<&str> = lines[1..end].iter().step_by(step).copied().collect();
     let inner: Vec<String> = rows.iter().map(|row| inside(row, lines[0])).collect();
     let is_cell = |cell| shape.may_show(cell) || is_bar(cell);
     let is_sided = |row: &&str| row.trim_start().starts_with(is_side);
@@ -68,7 +56,7 @@ fn framed(lines: &[&str], shape: &Shape) -> Option<(Grid, usize)> {
         || rows.len() == shape.rows
             && rows.iter().all(is_sided)
             && inner.iter().all(|row| row.chars().count() <= shape.columns + 2 || is_spaced(row));
-    (is_grid && !rows.is_empty()).then(|| (cells(&inner, shape.columns), length))
+    (is_grid && !rows.is_empty()).then(|| (cells(&inner, shape.columns), end + 1))
 }
 
 /// A grid without an upper and a lower border: as many lines of cells as the board has rows.
@@ -142,7 +130,7 @@ fn inside(row: &str, border: &str) -> String {
 
 /// The cells of the rows: every character, or every second, third or fourth one. A bar counts as a space.
 fn cells(rows: &[String], columns: usize) -> Grid {
-    let cell = |c: char| if is_blank(c) { BLANK } else { c };
+    let cell = |c: &char| if is_blank(*c) { BLANK } else { *c };
     let rows: Vec<Vec<char>> = rows
         .iter()
         .map(|row| row.chars().map(|c| if is_bar(c) { ' ' } else { c }).collect())
@@ -159,11 +147,11 @@ fn cells(rows: &[String], columns: usize) -> Grid {
     let spacings = (2..=4).flat_map(|pitch| (0..pitch).map(move |first| (pitch, first)));
     let spacing =
         if width <= columns { None } else { spacings.into_iter().find(|&(p, f)| has_gaps(p, f)) };
-    let row = |row: &Vec<char>| match spacing {
-        None => row.iter().map(|&c| cell(c)).collect(),
-        Some((pitch, first)) => (0..columns)
-            .map(|column| row.get(first + pitch * column).map_or(BLANK, |&c| cell(c)))
-            .collect(),
+    let (pitch, first) = spacing.unwrap_or((1, 0));
+    let row = |row: &Vec<char>| {
+        let mut cells: Vec<char> = row.iter().skip(first).step_by(pitch).map(cell).collect();
+        cells.resize(spacing.map_or(cells.len(), |_| columns), BLANK);
+        cells
     };
     rows.iter().map(row).collect()
 }

@@ -1,7 +1,7 @@
 //! Decides whether an answer is right. Any shortest solution is, if everything else in the answer is true. The judge replays the moves
 //! on the board. It takes only the number of moves from the reference.
 
-use super::answer::{Answer, Content, Part};
+use super::answer::Answer;
 use super::board::Board;
 use super::layout::Layout;
 use super::messages::{self, Discarded};
@@ -19,7 +19,9 @@ pub(super) struct Right<'a> {
 
 struct OnBoard {
     board: Board,
+    /// The discarded pieces, each of which needs a message.
     due: Vec<Discarded>,
+    /// The number of moves of a shortest solution. `None` if there is no solution.
     enough: Option<usize>,
 }
 
@@ -29,8 +31,8 @@ impl<'a> Right<'a> {
         let on_board = |input: &Vec<u8>| {
             let board = Board::read(input).ok().filter(|board| board.area() <= MOST_CELLS)?;
             let right = Answer::read(&text(&reference.stdout), &board);
-            let enough = right.denial().is_none().then(|| right.listed().count());
-            Some(OnBoard { due: messages::discarded(input, &board), enough, board })
+            let due = messages::discarded(input, &board);
+            Some(OnBoard { board, due, enough: right.solution() })
         };
         Self { reference, on_board: case.files.get(BOARD).and_then(on_board) }
     }
@@ -48,10 +50,10 @@ impl<'a> Right<'a> {
         {
             return Some(Flaw::whole("the output is far longer than an answer"));
         }
-        let judge = Judge { board, due, enough: *enough };
+        let judge = |answer: &Answer| judge(answer, board, due, *enough);
         // What the reference prints is right.
         if mutant.stdout != reference.stdout
-            && let Err(fault) = judge.judge(&Answer::read(&text(&mutant.stdout), board))
+            && let Err(fault) = judge(&Answer::read(&text(&mutant.stdout), board))
         {
             return Some(fault);
         }
@@ -62,7 +64,7 @@ impl<'a> Right<'a> {
                 return Some(Flaw::whole(format!("it does not write the page {PAGE}{instead}")));
             };
             if html != right
-                && let Err(fault) = judge.judge(&page::read(&text(html), board))
+                && let Err(fault) = judge(&page::read(&text(html), board))
             {
                 return Some(Flaw::whole(format!("in the page, {}", fault.message)));
             }
@@ -77,8 +79,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 
 /// What is wrong with an answer if its own claim about the solution and the number of moves is believed.
 pub(super) fn inconsistency(input: &[u8], board: &Board, answer: &Answer) -> Option<Flaw> {
-    let enough = answer.denial().is_none().then(|| answer.listed().count());
-    Judge { board, due: &messages::discarded(input, board), enough }.judge(answer).err()
+    judge(answer, board, &messages::discarded(input, board), answer.solution()).err()
 }
 
 /// More cells than any course allows.
@@ -87,51 +88,34 @@ pub(super) const MOST_CELLS: usize = 1 << 16;
 /// The most bytes that are read of an answer, beside a multiple of the reference's. A grid after each move takes less.
 const MOST_BYTES: usize = 1 << 20;
 
-/// What a right answer must contain.
-struct Judge<'a> {
-    board: &'a Board,
-    /// The discarded pieces, each of which needs a message.
-    due: &'a [Discarded],
-    /// The number of moves of a shortest solution. `None` if there is no solution.
+/// Judges an answer that needs a message about each piece that is `due`. A shortest solution has `enough` moves, if there is one.
+fn judge(
+    answer: &Answer,
+    board: &Board,
+    due: &[Discarded],
     enough: Option<usize>,
-}
-
-impl Judge<'_> {
-    fn judge(&self, answer: &Answer) -> Result<(), Flaw> {
-        let is_grid = |part: &&Part| matches!(part.content, Content::Grid(_));
-        let Some(Part { line, content: Content::Grid(start) }) = answer.parts.iter().find(is_grid)
-        else {
-            return Err(Flaw::at(answer.last_line(), "there is no grid"));
-        };
-        let layout = Layout::new(self.board, start);
-        layout
-            .is_shown_by(start)
-            .map_err(|fault| Flaw::at(*line, format!("the grid at the start {fault}")))?;
-        messages::check(answer.messages(), self.due, *line)?;
-        match self.enough {
-            None => without_solution(answer),
-            Some(enough) => with_solution(answer, layout, enough),
+) -> Result<(), Flaw> {
+    let Some((line, start)) = answer.grids().next() else {
+        return Err(Flaw::at(answer.last_line(), "there is no grid"));
+    };
+    let layout = Layout::new(board, start);
+    let is_start = layout.is_shown_by(start);
+    is_start.map_err(|fault| Flaw::at(line, format!("the grid at the start {fault}")))?;
+    messages::check(answer.messages(), due, line)?;
+    // Moves tell what an answer means. Without them only its words can.
+    let denial = if answer.moves().next().is_none() { answer.denial() } else { None };
+    let further = answer.grids().skip(1).map(|(line, _)| line);
+    let shown = answer.moves().map(|(line, _)| line).chain(further).next();
+    match (enough, denial, shown) {
+        (Some(_), Some((line, _)), _) => {
+            Err(Flaw::at(line, "it says that there is no solution, but there is one"))
         }
-    }
-}
-
-fn with_solution(answer: &Answer, start: Layout, enough: usize) -> Result<(), Flaw> {
-    if let Some(part) = answer.denial() {
-        return Err(Flaw::at(part.line, "it says that there is no solution, but there is one"));
-    }
-    solution::check(answer, start, enough)
-}
-
-fn without_solution(answer: &Answer) -> Result<(), Flaw> {
-    let is_move = |part: &&Part| matches!(part.content, Content::Move(_));
-    let grid = answer.parts.iter().filter(|part| matches!(part.content, Content::Grid(_))).nth(1);
-    let denial = answer.denial();
-    if let Some(part) = answer.parts.iter().find(is_move).or(grid) {
-        Err(Flaw::at(part.line, "it shows a solution, but there is none"))
-    } else if denial.is_none() {
-        Err(Flaw::at(answer.last_line(), "it does not say that there is no solution"))
-    } else {
-        Ok(())
+        (Some(enough), None, _) => solution::check(answer, layout, enough),
+        (None, _, Some(line)) => Err(Flaw::at(line, "it shows a solution, but there is none")),
+        (None, None, None) => {
+            Err(Flaw::at(answer.last_line(), "it does not say that there is no solution"))
+        }
+        (None, Some(_), None) => Ok(()),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Finds what a message names: lines of the file, pieces, places and other numbers. `messages` decides whether they fit.
 
+use super::words::Word;
+
 /// Something that a message names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Mention {
@@ -31,187 +33,110 @@ pub(super) struct Place {
     pub(super) is_start: bool,
 }
 
-/// A word or a number with its sign, and what stands before it: blanks and punctuation.
-pub(super) struct Word {
-    pub(super) text: String,
-    before: String,
-}
-
-impl Word {
-    pub(super) fn is(&self, any: &[&str]) -> bool {
-        any.iter().any(|other| self.text.eq_ignore_ascii_case(other))
-    }
-
-    fn begins(&self, stems: &[&str]) -> bool {
-        let text = self.text.to_lowercase();
-        stems.iter().any(|stem| text.starts_with(stem))
-    }
-
-    /// Its value. A number beyond all bounds is a number too.
-    fn integer(&self) -> Option<i64> {
-        let digits = self.text.strip_prefix('-').unwrap_or(&self.text);
-        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        let most = if digits == self.text { i64::MAX } else { i64::MIN };
-        is_number.then(|| self.text.parse().unwrap_or(most))
-    }
-
-    fn is_piece(&self) -> bool {
-        self.is(&["piece", "block", "tile", "car", "vehicle"])
-    }
-}
-
-/// The words and numbers of a line.
-pub(super) fn words(text: &str) -> Vec<Word> {
-    let mut words: Vec<Word> = Vec::new();
-    let mut before = String::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let is_digit_next = chars.peek().is_some_and(char::is_ascii_digit);
-        let was_inside = before.is_empty() && !words.is_empty();
-        match words.last_mut().filter(|_| was_inside) {
-            Some(last) if c.is_alphanumeric() => last.text.push(c),
-            _ if c.is_alphanumeric() || c == '-' && is_digit_next && !was_inside => {
-                words.push(Word { text: c.to_string(), before: std::mem::take(&mut before) });
-            }
-            _ => before.push(c),
-        }
-    }
-    words
-}
+/// The stems of the words that relate a piece to another one.
+pub(super) const OVERLAPS: &str = "overlap colli conflict clash intersect hit cover occupied";
 
 /// What a line names, in order.
 pub(super) fn mentions(words: &[Word]) -> Vec<Mention> {
-    let relation = relation(words);
+    let first = |is: &dyn Fn(&Word) -> bool| words.iter().position(is);
+    let relation = first(&|word| word.begins(OVERLAPS))
+        .or_else(|| first(&|word| word.is("with by on into onto")));
     let mut mentions = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let Some((what, length)) = mention(words, at) else {
-            at += 1;
-            continue;
-        };
+        let (what, length) = mention(words, at);
         let is_object = relation.is_some_and(|relation| relation < at);
-        mentions.push(Mention { what, is_object });
+        mentions.extend(what.map(|what| Mention { what, is_object }));
         at += length;
     }
     mentions
 }
 
-/// The word that relates a piece to another one.
-fn relation(words: &[Word]) -> Option<usize> {
-    const VERBS: [&str; 7] =
-        ["overlap", "collid", "collision", "conflict", "hit", "cover", "intersect"];
-    let first = |stems: &[&str]| words.iter().position(|word| word.begins(stems));
-    first(&VERBS)
-        .or_else(|| first(&["clash", "occupied"]))
-        .or_else(|| words.iter().position(|word| word.is(&["with", "by", "on", "into", "onto"])))
-}
-
-/// What the words at `at` name, and the number of these words.
-fn mention(words: &[Word], at: usize) -> Option<(What, usize)> {
-    let integer = |at: usize| words.get(at).and_then(Word::integer);
-    let values = run(words, at);
-    if values.len() >= 4 {
-        let length = values.len();
-        return Some((What::Values(values), length));
-    }
-    let is_of = |word: &Word| word.is(&["no", "nr", "number", "id"]);
-    let next = at + 1 + usize::from(words.get(at + 1).is_some_and(is_of));
+/// What the words at `at` name, if anything, and the number of these words.
+fn mention(words: &[Word], at: usize) -> (Option<What>, usize) {
     let word = &words[at];
-    if word.is(&["line"])
-        && let Some(line) = integer(next)
+    let has_label = words.get(at + 1).is_some_and(|word| word.is("no nr number id"));
+    let next = at + 1 + usize::from(has_label);
+    let behind = together(words, next);
+    if word.is("line")
+        && let Some(line) = behind.first()
     {
-        return Some((What::Line(usize::try_from(line).unwrap_or(0)), next + 1 - at));
+        return (Some(What::Line(usize::try_from(*line).unwrap_or(0))), next + 1 - at);
     }
+    let is_name = |word: &&Word| word.name().is_some() || word.integer().is_some();
     if word.is_piece()
-        && let Some(name) = words.get(next).filter(|_| run(words, next).len() < 4)
-        && (name.text.chars().count() == 1 || name.text.parse::<u64>().is_ok())
-        && pair(words, next).is_none()
+        && let Some(name) = words.get(next).filter(is_name)
     {
-        return Some((What::Piece(name.text.clone()), next + 1 - at));
+        // `piece 1 2` and `piece 1, 2 wide` are piece 1 and another number. `piece (1, 2)` and `piece 1,2` are a place.
+        let is_pair = name.before.contains(['(', '[']) || name.after == ",";
+        // The values of a piece tell more than its number does.
+        let has_values = [next, next + 1].iter().any(|&at| together(words, at).len() >= 4);
+        if !(has_values || behind.len() == 2 && is_pair) {
+            return (Some(What::Piece(name.text.clone())), next + behind.len().max(1) - at);
+        }
     }
-    if word.is(&["goal"]) {
-        return Some((What::Goal, 1));
+    if word.is("goal") {
+        return (Some(What::Goal), 1);
     }
-    labelled(words, at).or_else(|| {
-        let (first, second) = pair(words, at)?;
-        let is_start = is_start(words, at);
-        Some((What::Place(Place { first, second, is_labelled: false, is_start }), 2))
-    })
+    if let Some((what, length)) = labelled(words, at) {
+        return (Some(what), length);
+    }
+    let is_list = at > 0 && words[at - 1].is("pieces blocks tiles lines");
+    let numbers = together(words, at);
+    let length = numbers.len().max(1);
+    match numbers[..] {
+        [first, second] if !is_list => (Some(place(words, at, (first, second), false)), 2),
+        [_, _, _, _, ..] => (Some(What::Values(numbers)), length),
+        _ => (None, length),
+    }
 }
 
-/// The numbers from `at` on that no parenthesis separates.
-fn run(words: &[Word], at: usize) -> Vec<i64> {
-    let is_next = |place: usize| place == at || !words[place].before.contains(['(', ')']);
-    let integers = (at..words.len()).take_while(|&place| is_next(place));
-    integers.map_while(|place| words[place].integer()).collect()
-}
-
-/// Two numbers that stand together, such as `(2, 1)`. A list of pieces or lines is none.
-fn pair(words: &[Word], at: usize) -> Option<(i64, i64)> {
-    let is_together = |at: usize| {
-        let between = words[at].before.trim_matches([' ', '\t']);
-        ["", ",", ";", "/", "x", "]["].contains(&between)
+/// The numbers that stand together from `at` on, such as `(2, 1)`.
+fn together(words: &[Word], at: usize) -> Vec<i64> {
+    let goes_on = |place: &usize| {
+        let between = words[*place].before.trim_matches([' ', '\t']);
+        *place == at || ["", ",", ";", "/", "]["].contains(&between)
     };
-    let [first, second] = [at, at + 1].map(|at| words.get(at).and_then(Word::integer));
-    let before = at.checked_sub(1).map(|before| &words[before]);
-    let is_list = before.is_some_and(|word| word.is(&["pieces", "blocks", "tiles", "lines"]));
-    let ends =
-        words.get(at + 2).is_none_or(|word| word.integer().is_none() || !is_together(at + 2));
-    let begins = before.is_none_or(|word| word.integer().is_none() || !is_together(at));
-    let (first, second) = (first?, second?);
-    // `piece 1 2` and `piece 1, 2 wide` are piece 1 and another number.
-    let is_name = before.is_some_and(Word::is_piece)
-        && !words[at].before.contains(['(', '['])
-        && words[at + 1].before != ",";
-    (is_together(at + 1) && !is_list && !is_name && ends && begins).then_some((first, second))
+    (at..words.len()).take_while(goes_on).map_while(|place| words[place].integer()).collect()
 }
 
 /// `row 2, column 1`, or one of them.
 fn labelled(words: &[Word], at: usize) -> Option<(What, usize)> {
-    const ROW: [&str; 2] = ["row", "r"];
-    const COLUMN: [&str; 3] = ["column", "col", "c"];
-    let value = |at: usize, names: &[&str]| {
+    let value = |at: usize, names: &str| {
         words.get(at).filter(|word| word.is(names))?;
         words.get(at + 1).and_then(Word::integer)
     };
-    let is_start = is_start(words, at);
-    let place =
-        |first, second, is_labelled| What::Place(Place { first, second, is_labelled, is_start });
-    let both = |first: &[&str], second: &[&str]| {
-        let one = value(at, first)?;
-        let skipped = usize::from(words.get(at + 2).is_some_and(|word| word.is(&["and"])));
-        Some((one, value(at + 2 + skipped, second)?, 4 + skipped))
+    let both = |first: &str, second: &str| {
+        let skipped = usize::from(words.get(at + 2).is_some_and(|word| word.is("and")));
+        Some(((value(at, first)?, value(at + 2 + skipped, second)?), 4 + skipped))
     };
-    if let Some((row, column, length)) = both(&ROW, &COLUMN) {
-        return Some((place(row, column, true), length));
+    let column_first = || both("column col c", "row r").map(|((c, r), length)| ((r, c), length));
+    if let Some((pair, length)) = both("row r", "column col c").or_else(column_first) {
+        return Some((place(words, at, pair, true), length));
     }
-    if let Some((column, row, length)) = both(&COLUMN, &ROW) {
-        return Some((place(row, column, true), length));
+    if let Some((pair, length)) = both("x", "y").or_else(|| both("y", "x")) {
+        return Some((place(words, at, pair, false), length));
     }
-    if let Some((x, y, length)) = both(&["x"], &["y"]).or_else(|| both(&["y"], &["x"])) {
-        return Some((place(x, y, false), length));
-    }
-    let row = value(at, &ROW[..1]).map(What::Row);
-    row.or_else(|| value(at, &COLUMN[..2]).map(What::Column)).map(|what| (what, 2))
+    let row = value(at, "row").map(What::Row);
+    row.or_else(|| value(at, "column col").map(What::Column)).map(|what| (what, 2))
 }
 
-/// Whether the words before `at` say that a piece begins there: `starting position of`, or `piece at`.
-fn is_start(words: &[Word], at: usize) -> bool {
-    const STARTS: [&str; 6] = ["start", "position", "locat", "corner", "origin", "begin"];
-    const BETWEEN: [&str; 14] = [
-        "of", "at", "is", "in", "on", "the", "row", "column", "col", "x", "y", "cell", "square",
-        "from",
-    ];
-    let mut before = words[..at].iter().rev().skip_while(|word| word.is(&BETWEEN));
-    let Some(last) = before.next() else { return false };
-    let names_piece = |word: &Word| word.text.chars().count() == 1 || word.integer().is_some();
-    last.begins(&STARTS)
-        || last.is_piece()
-        || names_piece(last) && before.next().is_some_and(Word::is_piece)
+/// The place that two numbers at `at` mean. A piece begins there after `starting position of` or `piece at`.
+fn place(words: &[Word], at: usize, (first, second): (i64, i64), is_labelled: bool) -> What {
+    let is_between = |word: &&Word| word.is("of at is in on the row column col x y cell from");
+    let mut before = words[..at].iter().rev().skip_while(is_between);
+    let is_start = before.next().is_some_and(|last| {
+        let is_name = last.name().is_some() || last.integer().is_some();
+        last.begins("start position locat corner origin begin")
+            || last.is_piece()
+            || is_name && before.next().is_some_and(Word::is_piece)
+    });
+    What::Place(Place { first, second, is_labelled, is_start })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::words::words;
     use super::*;
 
     fn read(text: &str) -> Vec<What> {

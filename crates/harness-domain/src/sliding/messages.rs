@@ -1,53 +1,56 @@
 //! Checks the messages about discarded pieces: each discarded piece needs one, and no message may be about another piece.
 
-use super::answer::shortened;
 use super::board::{self, Board, NAMES, Piece};
-use super::complaint::{Complaint, Faults};
-use super::mention::{Mention, Place, What, mentions, words};
+use super::complaint::{ABOUT_PIECES, Complaint, Faults};
+use super::mention::{Mention, Place, What, mentions};
+use super::words::words;
 use crate::Flaw;
+use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 /// A piece that must be discarded, and everything that a message may say about it.
 pub(super) struct Discarded {
-    piece: Piece,
-    /// Its line in the file, and its number among the lines that are not blank.
-    lines: [usize; 2],
-    own: Ids,
+    own: Known,
     /// The pieces that it overlaps.
-    others: Vec<(Ids, Piece)>,
+    others: Vec<Known>,
     faults: Faults,
     /// The size of the grid.
     size: (i64, i64),
 }
 
-/// How a message may name a piece: by its number in the list of pieces, from 1 or from 0, or by its name.
+/// A piece as a message may name it.
 #[derive(Clone)]
-struct Ids {
+struct Known {
+    piece: Piece,
+    /// Its number in the list of pieces, from 1. A message may also count from 0.
     ordinal: usize,
+    /// Its line in the file, and its number among the lines that are not blank.
+    lines: [usize; 2],
+    /// The name that it has if it is valid.
     name: Option<char>,
 }
 
 /// The pieces of a file that must be discarded.
 pub(super) fn discarded(input: &[u8], board: &Board) -> Vec<Discarded> {
-    let mut valid: Vec<(Ids, Piece)> = Vec::new();
+    let mut valid: Vec<Known> = Vec::new();
     let mut discarded = Vec::new();
     let lines = board::lines(input).skip(1).map(|(line, _)| line);
     for ((ordinal, line), piece) in (1..).zip(lines).zip(&board.pieces) {
-        let own = Ids { ordinal, name: NAMES.chars().nth(valid.len()) };
-        let overlapped = valid.iter().filter(|(_, other)| covers_same_cell(piece, other));
-        let others: Vec<_> = overlapped.map(|(ids, other)| (ids.clone(), *other)).collect();
+        let name = NAMES.chars().nth(valid.len());
+        let own = Known { piece: *piece, ordinal, lines: [line, ordinal + 1], name };
+        let is_shared = |other: &&Known| other.piece.overlaps(piece);
+        let others: Vec<_> = valid.iter().filter(is_shared).cloned().collect();
         let faults = Faults {
             outside: !piece.is_inside(board.rows, board.columns),
             direction: !piece.has_direction(),
             overlap: !others.is_empty(),
         };
         if faults == Faults::default() {
-            valid.push((own, *piece));
-            continue;
+            valid.push(own);
+        } else {
+            let size = (board.rows.into(), board.columns.into());
+            discarded.push(Discarded { own, others, faults, size });
         }
-        let size = (board.rows.into(), board.columns.into());
-        let lines = [line, ordinal + 1];
-        discarded.push(Discarded { piece: *piece, lines, own, others, faults, size });
     }
     discarded
 }
@@ -58,239 +61,198 @@ pub(super) fn check<'a>(
     due: &[Discarded],
     grid: Option<usize>,
 ) -> Result<(), Flaw> {
-    let flaw = |line, message| Flaw { line, column: None, message };
-    let messages: Vec<_> = joined(lines)
-        .into_iter()
-        .map(|(line, text)| (line, Complaint::read(&text), text))
-        .filter(|(_, message, _)| message.may_complain)
-        .collect();
+    let messages: Vec<_> = joined(lines).into_iter().filter_map(Complaint::read).collect();
+    let certain: Vec<_> = messages.iter().filter(|message| message.is_certain).collect();
+    let (lines, number) = (certain.len(), due.len());
     // A message takes only a few lines.
-    let most = 4 * due.len() + 4;
-    let complaints = messages.iter().filter(|(_, message, _)| message.complains).count();
-    if complaints > most {
-        let counted = due.len();
-        return Err(flaw(
-            None,
+    if lines > 4 * number + 4 {
+        return Err(Flaw::whole(format!(
+            "there are {lines} lines of messages, but the number of discarded pieces is {number}"
+        )));
+    }
+    certain.iter().try_for_each(|message| is_true(message, &certain, due))?;
+    missed(&messages, due).map_or(Ok(()), |Discarded { own, faults, .. }| {
+        let (line, why) = (own.lines[0], faults.words());
+        Err(Flaw::at(
+            grid,
             format!(
-                "there are {complaints} lines of messages, but the number of discarded pieces is {counted}"
+                "no message says that the piece in line {line} of the board is discarded: it {why}"
             ),
-        ));
-    }
-    for (line, message, text) in messages.iter().filter(|(_, message, _)| message.complains) {
-        let quoted = shortened(text);
-        if let Some(count) = message.count {
-            if count as usize != due.len() {
-                let counted = due.len();
-                return Err(flaw(
-                    *line,
-                    format!("`{quoted}`, but the number of discarded pieces is {counted}"),
-                ));
-            }
-            continue;
-        }
-        let fitting = due.iter().filter(|piece| piece.fits(message)).count();
-        if fitting == 0 {
-            let place = unknown_place(message, due);
-            let why = place.map_or_else(
-                || " fits no discarded piece".to_owned(),
-                |Place { first, second, .. }| {
-                    format!(", but no discarded piece is at {first},{second}")
-                },
-            );
-            return Err(flaw(*line, format!("`{quoted}`{why}")));
-        }
-        let same = messages.iter().filter(|(.., other)| other == text).count();
-        if same > fitting {
-            return Err(flaw(
-                *line,
-                format!(
-                    "{same} messages say `{quoted}`, but the number of such pieces is {fitting}"
-                ),
-            ));
-        }
-    }
-    let fits = |at: usize, piece: &Discarded| {
-        let message = &messages[at].1;
-        piece.fits(message) && message.count.is_none_or(|_| due.len() == 1)
-    };
-    match uncovered(due, messages.len(), fits) {
-        None => Ok(()),
-        Some(piece) => {
-            let (line, why) = (piece.lines[0], piece.faults.words());
-            Err(flaw(
-                grid,
-                format!(
-                    "no message says that the piece in line {line} of the board is discarded: it {why}"
-                ),
-            ))
-        }
-    }
+        ))
+    })
 }
 
-/// Joins lines to messages. A line continues in the next one if it ends in a colon or comma, or if the next one begins with a word
-/// such as `it`.
+/// Whether a message is true of as many discarded pieces as `all` the messages say the same.
+fn is_true(message: &Complaint, all: &[&Complaint], due: &[Discarded]) -> Result<(), Flaw> {
+    let number = due.len();
+    match message.count {
+        Some(count) if count as usize == number => return Ok(()),
+        Some(_) => {
+            return Err(message.flaw(&format!(", but the number of discarded pieces is {number}")));
+        }
+        None => {}
+    }
+    let fitting = due.iter().filter(|piece| piece.fits(message)).count();
+    let same = all.iter().filter(|other| other.text == message.text).count();
+    if same <= fitting {
+        return Ok(());
+    }
+    let is_unknown = |what: &What| !due.iter().any(|piece| piece.is_named_by(what));
+    let unknown = message.mentions.iter().find_map(|mention| match &mention.what {
+        What::Place(place) if is_unknown(&mention.what) => Some(place),
+        _ => None,
+    });
+    Err(message.flaw(&match unknown {
+        _ if fitting > 0 => format!(" stands {same} times, but for {fitting} such pieces"),
+        Some(Place { first, second, .. }) => {
+            format!(", but no discarded piece is at {first},{second}")
+        }
+        None => " fits no discarded piece".to_owned(),
+    }))
+}
+
+/// A piece without a message, if each message is about one piece: this is a bipartite matching.
+fn missed<'a>(messages: &[Complaint], due: &'a [Discarded]) -> Option<&'a Discarded> {
+    // A program may print all pieces in the same form, also those that it keeps.
+    let is_kept = |message: &&Complaint| !due.iter().any(|piece| piece.fits(message));
+    let kept: HashSet<_> = messages.iter().filter(is_kept).map(Complaint::form).collect();
+    let may_count = |message: &Complaint| {
+        (message.is_certain || !kept.contains(&message.form()))
+            && (message.count.is_none() || due.len() == 1)
+    };
+    let messages: Vec<_> = messages.iter().filter(|message| may_count(message)).collect();
+    let fitting =
+        |piece: &Discarded| (0..messages.len()).filter(|&at| piece.fits(messages[at])).collect();
+    let edges: Vec<Vec<usize>> = due.iter().map(fitting).collect();
+    let mut taken = vec![None; messages.len()];
+    let mut is_missed =
+        |at: &usize| !assign(*at, &edges, &mut taken, &mut vec![false; messages.len()]);
+    (0..due.len()).find(|at| is_missed(at)).map(|at| &due[at])
+}
+
+/// Assigns a message to a piece, and other messages to the pieces that had it.
+fn assign(
+    piece: usize,
+    edges: &[Vec<usize>],
+    taken: &mut [Option<usize>],
+    seen: &mut [bool],
+) -> bool {
+    edges[piece].iter().any(|&message| {
+        let is_new = !std::mem::replace(&mut seen[message], true);
+        let is_free =
+            is_new && taken[message].is_none_or(|other| assign(other, edges, taken, seen));
+        if is_free {
+            taken[message] = Some(piece);
+        }
+        is_free
+    })
+}
+
+/// Joins lines to messages. A line that tells nothing of a piece or an error continues the message before it.
 fn joined<'a>(
     lines: impl Iterator<Item = (Option<usize>, &'a str)>,
 ) -> Vec<(Option<usize>, String)> {
-    const GOES_ON: [&str; 9] =
-        ["it", "this", "which", "so", "and", "because", "discarding", "ignoring", "skipping"];
-    let first_word = |text: &str| words(text).first().map(|word| word.text.to_lowercase());
     let mut messages: Vec<(Option<usize>, String)> = Vec::new();
+    let (mut was_message, mut was_named) = (false, false);
     for (line, text) in lines {
-        if let Some((_, last)) = messages.last_mut() {
-            let mentions_piece = |text: &str| !mentions(&words(text)).is_empty();
-            let is_open = last.ends_with([':', ',']) && mentions_piece(last);
-            let refers = first_word(text).is_some_and(|word| GOES_ON.contains(&word.as_str()))
-                && first_word(text) != first_word(last);
-            if (is_open || refers) && !mentions_piece(text) {
+        let words = words(text);
+        let is_named = !mentions(&words).is_empty();
+        let is_message = is_named || words.iter().any(|word| word.begins(ABOUT_PIECES));
+        match messages.last_mut() {
+            Some((_, last))
+                if was_message && !is_message && !text.ends_with(':')
+                    || was_named && !is_named && last.ends_with([':', ',']) =>
+            {
                 last.push(' ');
                 last.push_str(text);
-                continue;
+            }
+            _ => {
+                messages.push((line, text.to_owned()));
+                (was_message, was_named) = (is_message, is_named);
             }
         }
-        messages.push((line, text.to_owned()));
     }
     messages
-}
-
-/// A piece without a message, if each message is about one piece: a maximum bipartite matching.
-fn uncovered(
-    due: &[Discarded],
-    messages: usize,
-    fits: impl Fn(usize, &Discarded) -> bool,
-) -> Option<&Discarded> {
-    fn assign(
-        piece: usize,
-        edges: &[Vec<usize>],
-        taken: &mut [Option<usize>],
-        seen: &mut [bool],
-    ) -> bool {
-        edges[piece].iter().any(|&message| {
-            if std::mem::replace(&mut seen[message], true) {
-                return false;
-            }
-            let is_free = taken[message].is_none_or(|other| assign(other, edges, taken, seen));
-            if is_free {
-                taken[message] = Some(piece);
-            }
-            is_free
-        })
-    }
-    let edges: Vec<Vec<usize>> =
-        due.iter().map(|piece| (0..messages).filter(|&at| fits(at, piece)).collect()).collect();
-    let mut taken = vec![None; messages];
-    let missed = (0..due.len())
-        .find(|&piece| !assign(piece, &edges, &mut taken, &mut vec![false; messages]));
-    missed.map(|at| &due[at])
-}
-
-/// A place in the message where no discarded piece is.
-fn unknown_place(message: &Complaint, due: &[Discarded]) -> Option<Place> {
-    message.mentions.iter().find_map(|mention| match mention.what {
-        What::Place(place)
-            if !due.iter().any(|piece| piece.is_named_by(&mention.what, message.faults)) =>
-        {
-            Some(place)
-        }
-        _ => None,
-    })
 }
 
 impl Discarded {
     /// Whether everything that a message says is true for this piece.
     fn fits(&self, message: &Complaint) -> bool {
-        let says = |mention: &Mention| self.is_named_by(&mention.what, message.faults);
-        let says_other =
-            |mention: &Mention| self.faults.overlap && self.overlaps_named(&mention.what);
-        let is_about = message.mentions.iter().all(|mention| mention.is_object)
-            || message.mentions.iter().any(says);
-        message.faults.may_be(self.faults)
-            && is_about
-            && message.mentions.iter().all(|mention| says(mention) || says_other(mention))
+        let mentions = &message.mentions;
+        let is_own = |mention: &Mention| self.is_named_by(&mention.what);
+        let is_true = |mention: &Mention| is_own(mention) || self.overlaps(&mention.what);
+        let is_told = message.is_told || mentions.iter().any(|mention| self.own.is(&mention.what));
+        let is_about =
+            mentions.iter().all(|mention| mention.is_object) || mentions.iter().any(is_own);
+        is_told && is_about && message.faults.may_be(self.faults) && mentions.iter().all(is_true)
     }
 
-    /// Whether a message that gives the reasons `faults` may name this piece so.
-    fn is_named_by(&self, what: &What, faults: Faults) -> bool {
-        match what {
-            What::Line(line) => self.lines.contains(line),
-            What::Piece(name) => {
-                self.own.are(name) || name.parse().is_ok_and(|line| self.lines.contains(&line))
-            }
-            What::Goal => self.own.ordinal == 1 || self.own.name == NAMES.chars().next(),
-            What::Values(values) => has_values(&self.piece, values),
-            What::Place(place) => begins_at(&self.piece, *place) || self.may_name(*place, faults),
-            What::Row(row) => covered(self.piece.row, self.piece.height).contains(row),
-            What::Column(column) => covered(self.piece.column, self.piece.width).contains(column),
-        }
+    fn is_named_by(&self, what: &What) -> bool {
+        self.own.is(what) || matches!(what, What::Place(place) if self.may_name(*place))
     }
 
     /// Whether two numbers, where the piece does not begin, may still be about it: its size, that of the grid, its last cell, a cell
     /// outside of the grid or one that another piece covers.
-    fn may_name(&self, place: Place, faults: Faults) -> bool {
-        if place.is_start {
-            return false;
-        }
-        let own = (self.piece.width.into(), self.piece.height.into());
-        let is_size = |pair| pair == own || pair == self.size;
-        let (first, second) = (place.first, place.second);
-        let is_any_size = is_size((first, second)) || is_size((second, first));
-        let any_fault = faults == Faults::default();
-        let last = |start: i32, length: i32| i64::from(start) + i64::from(length.max(1)) - 1;
-        let Piece { row, column, width, height, .. } = self.piece;
-        let corner = (last(row, height), last(column, width));
-        is_any_size && !place.is_labelled
-            || cells(place).any(|(row, column)| {
-                let is_outside =
-                    !(1..=self.size.0).contains(&row) || !(1..=self.size.1).contains(&column);
-                let is_shared = self.others.iter().any(|(_, other)| has_cell(other, (row, column)));
-                let is_reason = (faults.outside || any_fault) && is_outside
-                    || (faults.overlap || any_fault) && is_shared;
-                (row, column) == corner || has_cell(&self.piece, (row, column)) && is_reason
-            })
+    fn may_name(&self, place: Place) -> bool {
+        let Piece { row, column, width, height, .. } = self.own.piece;
+        let is_size = |pair| pair == (width.into(), height.into()) || pair == self.size;
+        let Place { first, second, is_labelled, is_start } = place;
+        let is_any_size = !is_labelled && (is_size((first, second)) || is_size((second, first)));
+        let corner = (*covered(row, height).end(), *covered(column, width).end());
+        let is_reason = |(row, column)| {
+            let is_inside = (1..=self.size.0).contains(&row) && (1..=self.size.1).contains(&column);
+            !is_inside || self.others.iter().any(|other| other.has((row, column)))
+        };
+        let is_cell = |cell| cell == corner || self.own.has(cell) && is_reason(cell);
+        !is_start && (is_any_size || cells(place).any(is_cell))
     }
 
-    /// Whether a mention names a piece that this piece overlaps.
-    fn overlaps_named(&self, what: &What) -> bool {
-        self.others.iter().any(|(ids, piece)| match what {
-            What::Line(line) => *line == ids.ordinal + 1,
-            What::Piece(name) => ids.are(name),
-            What::Goal => ids.name == NAMES.chars().next(),
-            What::Values(values) => has_values(piece, values),
-            What::Place(place) if place.is_start => begins_at(piece, *place),
-            What::Place(place) => cells(*place).any(|cell| has_cell(piece, cell)),
-            What::Row(row) => covered(piece.row, piece.height).contains(row),
-            What::Column(column) => covered(piece.column, piece.width).contains(column),
+    /// Whether a message names a piece that this piece overlaps.
+    fn overlaps(&self, what: &What) -> bool {
+        self.others.iter().any(|other| match what {
+            What::Place(place) if !place.is_start => cells(*place).any(|cell| other.has(cell)),
+            _ => other.is(what),
         })
     }
 }
 
-impl Ids {
-    fn are(&self, name: &str) -> bool {
-        let is_name = self.name.is_some_and(|own| name == own.to_string());
-        is_name
-            || name
-                .parse()
-                .is_ok_and(|number: usize| number == self.ordinal || number + 1 == self.ordinal)
+impl Known {
+    /// Whether a message may mean this piece by `what`.
+    fn is(&self, what: &What) -> bool {
+        let Piece { row, column, width, height, .. } = self.piece;
+        // Numbers may count from 0.
+        let meets = |start: i32, length: i32, at: i64| {
+            covered(start, length).contains(&at) || i64::from(start) == at + 1
+        };
+        match what {
+            What::Line(line) => self.lines.contains(line),
+            What::Piece(name) => {
+                let ids = [self.ordinal, self.ordinal - 1, self.lines[0], self.lines[1]];
+                self.name.is_some_and(|own| *name == own.to_string())
+                    || name.parse().is_ok_and(|number| ids.contains(&number))
+            }
+            What::Goal => self.ordinal == 1 || self.name == NAMES.chars().next(),
+            What::Values(values) => values.windows(4).any(|four| {
+                [[row, column, width, height], [row, column, height, width]]
+                    .iter()
+                    .any(|own| four == own.map(i64::from))
+            }),
+            What::Place(place) => cells(*place).any(|cell| cell == (row.into(), column.into())),
+            What::Row(at) => meets(row, height, *at),
+            What::Column(at) => meets(column, width, *at),
+        }
+    }
+
+    /// Whether it covers a cell. A piece without cells counts as one cell long.
+    fn has(&self, (row, column): (i64, i64)) -> bool {
+        covered(self.piece.row, self.piece.height).contains(&row)
+            && covered(self.piece.column, self.piece.width).contains(&column)
     }
 }
 
-/// Whether two pieces cover the same cell, even outside the grid.
-fn covers_same_cell(a: &Piece, b: &Piece) -> bool {
-    let meet = |a: i32, a_length: i32, b: i32, b_length: i32| {
-        let (a, a_length, b, b_length) =
-            (i64::from(a), i64::from(a_length), i64::from(b), i64::from(b_length));
-        a_length > 0 && b_length > 0 && a < b + b_length && b < a + a_length
-    };
-    meet(a.row, a.height, b.row, b.height) && meet(a.column, a.width, b.column, b.width)
-}
-
-/// Whether the numbers contain the four of a piece, with the width and the height in any order.
-fn has_values(piece: &Piece, values: &[i64]) -> bool {
-    let [row, column, width, height] =
-        [piece.row, piece.column, piece.width, piece.height].map(i64::from);
-    values
-        .windows(4)
-        .any(|four| four == [row, column, width, height] || four == [row, column, height, width])
+/// The rows or columns of a piece.
+fn covered(start: i32, length: i32) -> RangeInclusive<i64> {
+    i64::from(start)..=i64::from(start) + i64::from(length.max(1)) - 1
 }
 
 /// The cells that two numbers may mean, by rows and columns from 1: they may count from 0, and the column may be first.
@@ -300,21 +262,4 @@ fn cells(place: Place) -> impl Iterator<Item = (i64, i64)> {
     orders.into_iter().flatten().flat_map(|(row, column)| {
         [(row, column), (row.saturating_add(1), column.saturating_add(1))]
     })
-}
-
-fn begins_at(piece: &Piece, place: Place) -> bool {
-    cells(place).any(|cell| cell == (piece.row.into(), piece.column.into()))
-}
-
-fn has_cell(piece: &Piece, (row, column): (i64, i64)) -> bool {
-    let covers = |start: i32, length: i32, at: i64| {
-        at >= i64::from(start) && at < i64::from(start) + i64::from(length.max(1))
-    };
-    covers(piece.row, piece.height, row) && covers(piece.column, piece.width, column)
-}
-
-/// The rows or columns of a piece, counted from 1 or from 0.
-fn covered(start: i32, length: i32) -> RangeInclusive<i64> {
-    let start = i64::from(start);
-    start - 1..=start + i64::from(length.max(1)) - 1
 }

@@ -1,7 +1,6 @@
 //! Reads a line of the list of moves: a piece, a direction and a number of spaces, in any order and with words between them.
 
-use super::clause::{Clause, Word, words};
-use super::statement::number;
+use super::words::{Word, words};
 
 /// One slide of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,41 +65,34 @@ pub(super) fn read(line: &str, names: &str) -> Line {
     if count == 0 {
         return Line::Other;
     }
-    let clauses = if count == 1 { vec![&words[..]] } else { clauses(&words) };
-    let mut moves: Vec<Listed> = Vec::new();
-    for clause in clauses {
-        let piece = moves.last().map(|last| last.step.piece);
-        match Clause::new(clause, names).read(piece) {
-            Some(listed) => moves.push(listed),
-            None => moves.clear(),
-        }
-        if moves.is_empty() {
-            break;
-        }
-    }
+    let mut piece = None;
+    let clauses = clauses(&words);
+    let read = |words: &&[Word]| {
+        let listed = clause(words, names, piece)?;
+        piece = Some(listed.step.piece);
+        Some(listed)
+    };
+    let mut moves: Vec<Listed> = clauses.iter().map_while(read).collect();
     if moves.len() != count {
-        moves = triples(&words);
+        moves = words.windows(3).filter_map(triple).collect();
     }
-    let has_value = words.iter().any(|word| word.is_value(names));
-    match moves.len() {
-        found if found == count => Line::Moves(moves),
-        _ if has_value => Line::Unclear,
-        _ => Line::Other,
+    if moves.len() == count {
+        Line::Moves(moves)
+    } else if words.iter().any(|word| is_value(word, names)) {
+        Line::Unclear
+    } else {
+        Line::Other
     }
 }
 
 /// The direction that the word at `at` names. `right` in `the right edge` names none.
-pub(super) fn direction(words: &[Word], at: usize) -> Option<Direction> {
-    const NOUNS: [&str; 12] = [
-        "side", "edge", "hand", "most", "end", "border", "wall", "answer", "order", "solution",
-        "now", "away",
-    ];
-    let direction = Direction::from_name(&words[at].text)?;
-    let is_adjective = words.get(at + 1).is_some_and(|next| next.is(&NOUNS));
-    (!is_adjective).then_some(direction)
+fn direction(words: &[Word], at: usize) -> Option<Direction> {
+    const NOUNS: &str = "side edge hand most end border wall answer order solution now away";
+    let is_adjective = words.get(at + 1).is_some_and(|next| next.is(NOUNS));
+    Direction::from_name(&words[at].text).filter(|_| !is_adjective)
 }
 
-/// Splits words into clauses with one direction each.
+/// Splits words into clauses with one direction each. A clause ends where the next one begins: at punctuation or a word such as `then`.
 fn clauses(words: &[Word]) -> Vec<&[Word]> {
     let mut clauses = Vec::new();
     let mut start = 0;
@@ -108,9 +100,8 @@ fn clauses(words: &[Word]) -> Vec<&[Word]> {
         |from: usize, to: usize| (from..to).any(|at| direction(words, at).is_some());
     for at in 1..words.len() {
         let is_break = words[at].before.contains([',', ';', '.', '>', '→'])
-            || words[at].is(&["then", "and", "followed"]);
+            || words[at].is("then and followed");
         if is_break && has_direction(start, at) && has_direction(at, words.len()) {
-            // Words after a direction still belong to its move, so a clause ends only here.
             clauses.push(&words[start..at]);
             start = at;
         }
@@ -119,17 +110,89 @@ fn clauses(words: &[Word]) -> Vec<&[Word]> {
     clauses
 }
 
-/// Every piece, direction and number in three consecutive words.
-fn triples(words: &[Word]) -> Vec<Listed> {
-    let read = |words: &[Word]| {
-        let step = Move {
-            piece: words[0].name()?,
-            direction: Direction::from_name(&words[1].text)?,
-            spaces: number(&words[2].text)?,
-        };
-        Some(Listed { step, number: None, total: None })
+/// A piece, a direction and a number in three consecutive words.
+fn triple(words: &[Word]) -> Option<Listed> {
+    let step = Move {
+        piece: words[0].name()?,
+        direction: Direction::from_name(&words[1].text)?,
+        spaces: words[2].number()?,
     };
-    words.windows(3).filter_map(read).collect()
+    Some(Listed { step, number: None, total: None })
+}
+
+/// Whether a word may name a piece or be a number.
+fn is_value(word: &Word, names: &str) -> bool {
+    word.integer().is_some() || word.name().is_some_and(|name| names.contains(name))
+}
+
+/// The move that a clause with one direction describes. `before` is the piece of the previous clause.
+///
+/// The values of a move come in this order: its number, the piece, the number of spaces. Only a value that a word marks may stand
+/// elsewhere: `piece 7`, `2 spaces` or `by 2`.
+fn clause(words: &[Word], names: &str, before: Option<char>) -> Option<Listed> {
+    let (way, direction) = (0..words.len()).find_map(|at| Some((at, direction(words, at)?)))?;
+    let named = (1..words.len()).find(|&at| is_marked_piece(words, at));
+    let counted = (0..words.len()).find_map(|at| Some((at, marked_spaces(words, at)?)));
+    let is_article = |at: usize| words[at].is("a") && words.get(at + 1).is_some_and(Word::is_piece);
+    let is_taken = |at: usize| named == Some(at) || counted.is_some_and(|(other, _)| other == at);
+    let is_free = |&at: &usize| is_value(&words[at], names) && !is_article(at) && !is_taken(at);
+    let mut rest: Vec<usize> = (0..words.len()).filter(is_free).collect();
+    let total = rest.get(1).map(|&at| &words[at]).filter(|word| {
+        let is_total = word.before.trim() == "/" || words[rest[0] + 1].is("of");
+        is_total && word.integer().is_some()
+    });
+    if total.is_some() {
+        rest.remove(1);
+    }
+    // A move has a number if it has one value more than it needs, or if punctuation ends the first one.
+    let needed = usize::from(named.is_none()) + usize::from(counted.is_none());
+    let number = rest.first().filter(|&&at| at < way).map(|&at| &words[at]).filter(|word| {
+        let is_closed = word.after.starts_with(['.', ')', ']']);
+        word.integer().is_some() && (rest.len() > needed || is_closed)
+    });
+    let rest: Vec<&Word> =
+        rest[usize::from(number.is_some())..].iter().map(|&at| &words[at]).collect();
+    let mut piece = named.and_then(|at| words[at].name());
+    let mut spaces = counted.map(|(_, spaces)| spaces);
+    match rest[..] {
+        [] => {}
+        [only] if spaces.is_none() => spaces = only.number(),
+        [only] if piece.is_none() => piece = only.name(),
+        [first, second] if needed == 2 => {
+            let is_turned =
+                first.name().is_none() || first.integer().is_some() && second.integer().is_none();
+            let (name, count) = if is_turned { (second, first) } else { (first, second) };
+            (piece, spaces) = (name.name(), count.number());
+        }
+        _ => return None,
+    }
+    let is_goal = words.iter().any(|word| word.is("goal"));
+    let piece = piece.or(before).or(is_goal.then_some('Z'))?;
+    let step = Move { piece, direction, spaces: spaces? };
+    Some(Listed {
+        step,
+        number: number.and_then(Word::number),
+        total: total.and_then(Word::number),
+    })
+}
+
+/// Whether the word at `at` names a piece after a word such as `piece`.
+fn is_marked_piece(words: &[Word], at: usize) -> bool {
+    let marker = at - 1 - usize::from(at > 1 && words[at - 1].is("no nr number"));
+    words[marker].is_piece() && words[at].name().is_some()
+}
+
+/// The number of spaces at `at`, if it stands before a word such as `spaces` or after `by`, or is a word itself.
+fn marked_spaces(words: &[Word], at: usize) -> Option<u32> {
+    // In `2 cells to the left: 7` nothing else tells that 7 is the piece.
+    const UNITS: &str =
+        "space cell square unit position place spot slot row column step time blocks tiles";
+    let has_unit = words[at].after.trim().is_empty()
+        && words.get(at + 1).is_some_and(|next| next.begins(UNITS));
+    let is_marked = has_unit || at > 0 && words[at - 1].is("by");
+    let is_single = words[at].is("a an single") && is_marked;
+    let is_number = is_marked || words[at].integer().is_none();
+    words[at].number().filter(|_| is_number).or(is_single.then_some(1))
 }
 
 #[cfg(test)]
@@ -177,6 +240,7 @@ mod tests {
             ("Step 2 of 5: piece 4 upwards by 10", ('4', Up, 10, Some(2))),
             ("2/5: 4 up 1", ('4', Up, 1, Some(2))),
             ("Piece number 4 goes 1 row down", ('4', Down, 1, None)),
+            ("Piece Z moves right 2.", ('Z', Right, 2, None)),
         ] {
             assert_eq!(read_one(line), Some(expected), "{line}");
         }

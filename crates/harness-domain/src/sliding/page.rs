@@ -37,6 +37,9 @@ struct Reader {
     line: String,
 }
 
+/// The elements that do not end a line.
+const INLINE: [&str; 7] = ["b", "i", "em", "strong", "span", "font", "a"];
+
 /// The rows of a table.
 type Table = Vec<Vec<Cell>>;
 
@@ -49,14 +52,14 @@ struct Cell {
 impl Reader {
     /// Adds the text between two tags.
     fn take_text(&mut self, text: &str) {
-        let text = unescape(text);
-        match self.tables.last_mut() {
-            None => self.line.push_str(&text),
+        let place = match self.tables.last_mut() {
+            None => Some(&mut self.line),
             Some(table) => {
-                if let Some(cell) = table.last_mut().and_then(|row| row.last_mut()) {
-                    cell.text.push_str(&text);
-                }
+                table.last_mut().and_then(|row| row.last_mut()).map(|cell| &mut cell.text)
             }
+        };
+        if let Some(place) = place {
+            place.push_str(&unescape(text));
         }
     }
 
@@ -66,16 +69,11 @@ impl Reader {
             return comment.split_once("-->").map_or("", |(_, behind)| behind);
         }
         let (tag, behind) = text.split_once('>').unwrap_or((text, ""));
-        let name: String = tag
-            .chars()
-            .take_while(|&c| c == '/' || c.is_ascii_alphanumeric())
-            .collect::<String>()
-            .to_ascii_lowercase();
+        let is_name = |c: char| c == '/' || c.is_ascii_alphanumeric();
+        let name = tag.split(|c| !is_name(c)).next().unwrap_or_default().to_ascii_lowercase();
         match name.as_str() {
             // The contents of these elements are not shown.
-            "head" | "title" | "style" | "script" => {
-                return behind_end(behind, &name);
-            }
+            "head" | "title" | "style" | "script" => return behind_end(behind, &name),
             "table" => {
                 self.end_line();
                 self.tables.push(Table::new());
@@ -83,8 +81,7 @@ impl Reader {
             "/table" => self.end_table(),
             "tr" => self.tables.last_mut().into_iter().for_each(|table| table.push(Vec::new())),
             "td" | "th" => self.begin_cell(tag),
-            "b" | "i" | "em" | "strong" | "span" | "font" | "a" | "/b" | "/i" | "/em"
-            | "/strong" | "/span" | "/font" | "/a" => {}
+            inline if INLINE.contains(&inline.trim_start_matches('/')) => {}
             _ if self.tables.is_empty() => self.end_line(),
             _ => self.take_text(" "),
         }
@@ -97,11 +94,10 @@ impl Reader {
             columns: span(tag, "colspan").clamp(1, self.columns + 1),
             rows: span(tag, "rowspan").clamp(1, self.rows + 1),
         };
-        if let Some(table) = self.tables.last_mut() {
-            if table.is_empty() {
-                table.push(Vec::new());
-            }
-            table.last_mut().expect("it has a row").push(cell);
+        let Some(table) = self.tables.last_mut() else { return };
+        match table.last_mut() {
+            Some(row) => row.push(cell),
+            None => table.push(vec![cell]),
         }
     }
 
@@ -179,19 +175,12 @@ fn span(tag: &str, attribute: &str) -> usize {
 }
 
 fn unescape(text: &str) -> String {
-    if !text.contains('&') {
-        return text.to_owned();
-    }
-    let named = [
-        ("&nbsp;", " "),
-        ("&#160;", " "),
-        ("&middot;", "."),
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&quot;", "\""),
-        ("&amp;", "&"),
-    ];
-    named.iter().fold(text.to_owned(), |text, (entity, character)| text.replace(entity, character))
+    const ENTITIES: &str = "nbsp= |#160= |middot=.|lt=<|gt=>|quot=\"|amp=&";
+    let replaced = |text: String, entity: &str| {
+        let (name, character) = entity.split_once('=').unwrap_or_default();
+        text.replace(&format!("&{name};"), character)
+    };
+    ENTITIES.split('|').fold(text.to_owned(), replaced)
 }
 
 #[cfg(test)]
@@ -204,7 +193,7 @@ mod tests {
     }
 
     fn grids(answer: &Answer) -> Vec<Grid> {
-        answer.grids().cloned().collect()
+        answer.grids().map(|(_, grid)| grid.clone()).collect()
     }
 
     #[test]
@@ -229,7 +218,7 @@ mod tests {
         );
         for page in [list, table] {
             let answer = read(&page, 1, 2);
-            assert_eq!((answer.grids().count(), answer.listed().count()), (2, 1), "{page}");
+            assert_eq!((answer.grids().count(), answer.moves().count()), (2, 1), "{page}");
         }
     }
 

@@ -6,32 +6,30 @@ const LEFT_OUT: &str = "…";
 /// The line with `…` for each path and file name. A path may contain blanks.
 pub(super) fn without_paths(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let found: Vec<Option<Found>> = words.iter().map(|word| find(word)).collect();
+    if words.iter().all(|word| find(word).is_none()) {
+        return line.to_owned();
+    }
     let mut kept: Vec<String> = Vec::new();
     let mut at = 0;
     while at < words.len() {
-        let Some(Found { start, end, goes_on }) = found[at] else {
+        let Some(Found { start, end, goes_on }) = find(words[at]) else {
             kept.push(words[at].to_owned());
             at += 1;
             continue;
         };
-        let before = &words[at][..start];
         // `/home/ann/my boards/test-1.txt` is one path.
-        let last =
-            (at + 1..words.len()).rev().find(|&last| goes_on && words[last].contains(is_separator));
-        let last = last.unwrap_or(at);
-        let end = if last == at { end } else { name_end(words[last]) };
-        kept.push(format!("{before}{LEFT_OUT}{}", &words[last][end..]));
-        at = last + 1;
-    }
-    if kept.len() == words.len() && found.iter().all(Option::is_none) {
-        return line.to_owned();
+        let is_part = |last: &usize| goes_on && words[*last].contains(SEPARATORS);
+        let last = (at + 1..words.len()).rev().find(is_part);
+        let behind = last.map_or(&words[at][end..], |last| &words[last][name_end(words[last])..]);
+        kept.push(format!("{}{LEFT_OUT}{behind}", &words[at][..start]));
+        at = last.unwrap_or(at) + 1;
     }
     kept.join(" ")
 }
 
+const SEPARATORS: [char; 2] = ['/', '\\'];
+
 /// Where a path is in a word.
-#[derive(Clone, Copy)]
 struct Found {
     start: usize,
     end: usize,
@@ -41,67 +39,54 @@ struct Found {
 
 fn find(word: &str) -> Option<Found> {
     let end = name_end(word);
-    let path = &word[..end];
-    let opening = |c: char| matches!(c, '"' | '\'' | '`' | '(' | '[' | '<' | '“' | '‘' | '=');
-    let bare = path
-        .rfind(opening)
-        .map_or(0, |at| at + path[at..].chars().next().map_or(0, char::len_utf8));
-    let root = root(path).map(|at| at.max(bare).min(at));
-    let is_named = is_file_name(&path[bare..]) || is_relative(&path[bare..]);
-    let start = root.or_else(|| is_named.then_some(bare))?;
-    Some(Found { start, end, goes_on: root.is_some() && !is_file_name(path) })
-}
-
-fn is_separator(c: char) -> bool {
-    c == '/' || c == '\\'
+    let behind_opening = word[..end].rsplit(['"', '\'', '`', '(', '[', '<', '“', '‘', '=']).next();
+    let path = behind_opening.unwrap_or_default();
+    let (root, is_file) = (root(path), is_file_name(path));
+    let start = root.or((is_file || is_relative(path)).then_some(0))?;
+    Some(Found { start: end - path.len() + start, end, goes_on: root.is_some() && !is_file })
 }
 
 /// Where an absolute path begins, or one from `.`, `..` or `~`, or an address such as `file://`.
 fn root(word: &str) -> Option<usize> {
-    let at = word.find(is_separator)?;
-    let before = &word[..at];
-    let is_path =
-        word[at + 1..].starts_with(|c: char| c.is_alphanumeric() || ".~_/\\-".contains(c));
-    if !is_path {
+    let at = word.find(SEPARATORS)?;
+    let (before, behind) = word.split_at(at);
+    let is_path = behind[1..].starts_with(|c: char| c.is_alphanumeric() || ".~_/\\-".contains(c));
+    let stem = before.trim_end_matches(['.', '~']);
+    if !is_path || stem.ends_with(char::is_alphanumeric) {
         return None;
     }
-    if let Some(scheme) = before.strip_suffix(':') {
-        // `C:\boards`, `https://`, or `file:/boards`.
-        let start = scheme.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| at + 1);
-        let is_address = scheme.len() - start == 1 || word[at..].starts_with("//");
-        return Some(if is_address && scheme.is_char_boundary(start) { start } else { at });
-    }
-    let stem = before.trim_end_matches(['.', '~']);
-    (!stem.ends_with(char::is_alphanumeric)).then_some(stem.len())
+    // `C:\boards`, `https://`, or `file:/boards`.
+    let scheme = before.strip_suffix(':').unwrap_or_default();
+    let start = scheme.trim_end_matches(char::is_alphanumeric).len();
+    let is_address = scheme.len() - start == 1 || !scheme.is_empty() && behind.starts_with("//");
+    Some(if is_address { start } else { stem.len() })
 }
 
 /// Where a name ends in a word: before punctuation, and before the number of a line, as in `board.data:4:`.
 fn name_end(word: &str) -> usize {
-    let from = word.rfind(is_separator).unwrap_or(0);
+    let from = word.rfind(SEPARATORS).unwrap_or(0);
     let colon = word[from..].find(':').map(|at| from + at).filter(|&at| at > 1);
     let name = &word[..colon.unwrap_or(word.len())];
-    name.trim_end_matches(|c: char| !c.is_alphanumeric() && !is_separator(c) && c != '_').len()
+    let is_mark = |c: char| !c.is_alphanumeric() && !SEPARATORS.contains(&c) && c != '_';
+    name.trim_end_matches(is_mark).len()
 }
 
-/// Whether the last part is the name of a file.
+/// Whether the last part is the name of a file: a few letters of one case follow its period.
 fn is_file_name(path: &str) -> bool {
-    const EXTENSIONS: [&str; 16] = [
-        "data", "dat", "txt", "text", "in", "inp", "input", "board", "brd", "puzzle", "puz",
-        "html", "htm", "csv", "log", "out",
-    ];
     path.rsplit_once('.').is_some_and(|(stem, extension)| {
         stem.ends_with(|c: char| c.is_alphanumeric() || ")_-".contains(c))
-            && EXTENSIONS.iter().any(|other| extension.eq_ignore_ascii_case(other))
+            && (2..=6).contains(&extension.len())
+            && (extension.bytes().all(|byte| byte.is_ascii_lowercase())
+                || extension.bytes().all(|byte| byte.is_ascii_uppercase()))
     })
 }
 
 /// Whether it looks like `boards/test-1`: a name with a letter and a digit in a folder.
 fn is_relative(word: &str) -> bool {
-    word.rsplit_once(is_separator).is_some_and(|(folder, name)| {
-        let has = |text: &str, is: fn(char) -> bool| text.contains(is);
-        has(folder, char::is_alphabetic)
-            && has(name, char::is_alphabetic)
-            && has(name, |c| c.is_ascii_digit())
+    word.rsplit_once(SEPARATORS).is_some_and(|(folder, name)| {
+        folder.contains(char::is_alphabetic)
+            && name.contains(char::is_alphabetic)
+            && name.contains(|c: char| c.is_ascii_digit())
     })
 }
 

@@ -24,12 +24,15 @@ pub(super) fn view(input: &[u8], answer: Option<&[u8]>) -> View {
         Err(ParseError { line, problem }) => return broken(flaw(Some(line), problem)),
     };
     let answer = answer.map(|answer| Answer::read(&String::from_utf8_lossy(answer), &board));
-    let start =
-        answer.as_ref().and_then(|answer| answer.grids().next().cloned()).unwrap_or_default();
+    let start = answer
+        .as_ref()
+        .and_then(|answer| answer.grids().next().map(|(_, grid)| grid.clone()))
+        .unwrap_or_default();
     let mut layout = Layout::new(&board, &start);
     let mut layouts = vec![("start".to_owned(), layout.pieces.clone())];
     let mut answer_flaws = Vec::new();
-    for (number, (line, step)) in (1..).zip(answer.iter().flat_map(Answer::listed)) {
+    for (number, (line, listed)) in (1..).zip(answer.iter().flat_map(Answer::moves)) {
+        let step = listed.step;
         match layout.apply(step) {
             Ok(()) => {
                 let caption =

@@ -1,259 +1,82 @@
-//! Recognizes sentences that say that there is no solution, or how many moves the solution takes.
+//! Reads what only words can tell: that there is no solution, and how many moves the solution takes. `judge` asks for the first only if an
+//! answer lists no move.
 
-/// The first line that says that there is no solution. The sentence may continue on later lines.
+use super::words::{Word, words};
+
+/// The first line that says that there is no solution. The sentence may begin in an earlier line or continue on later ones.
 pub(super) fn denial(lines: &[&str]) -> Option<usize> {
-    let goes_on = |at: usize| {
-        let is_open = !lines[at].ends_with(['.', '!', '?', ';']);
-        is_open && lines.get(at + 1).is_some_and(|next| next.starts_with(char::is_lowercase))
+    let says = |lines: &[&str]| {
+        let mut text = String::new();
+        for line in lines {
+            let is_new = line.starts_with(|c: char| !c.is_lowercase());
+            text += if is_new { "\n" } else { " " };
+            text += line;
+        }
+        text.lines().any(denies) || denies(&text)
     };
-    let mut start = 0;
-    while start < lines.len() {
-        let mut end = start;
-        while goes_on(end) {
-            end += 1;
-        }
-        if sentences(&lines[start..=end].join(" ")).any(|sentence| denies(&sentence)) {
-            return Some(start);
-        }
-        start = end + 1;
-    }
-    // A sentence may also continue with a capital letter on the next line.
-    sentences(&lines.join(" ")).any(|sentence| denies(&sentence)).then_some(0)
+    says(lines).then(|| lines.iter().position(|line| denies(line)).unwrap_or(0))
 }
 
-/// The number of moves of the solution, if the line states it.
+/// Whether a sentence of the text says that there is no solution.
+fn denies(text: &str) -> bool {
+    // Sentences with these words compare the solution, or need no move: `it cannot be solved in fewer moves`.
+    const OTHERWISE: &str = "fewer less shorter better faster other another than only unique if needed required necessary already error errors";
+    let text = text.to_lowercase().replace('’', "'").replace("n't", " not");
+    let words = words(&text.replace("cannot", "can not"));
+    let is_plain = |words: &&[Word]| !words.iter().any(|word| word.is(OTHERWISE));
+    let mut sentences = words.split_inclusive(ends_sentence).filter(is_plain);
+    sentences.any(|words| (0..words.len()).any(|at| denies_at(words, at)))
+}
+
+/// Whether the word at `at` is one such as `impossible`, or negates one such as `solution`.
+fn denies_at(words: &[Word], at: usize) -> bool {
+    const HOPELESS: &str = "unsolv insol imposs unwinn infeas unreach stuck trapped nonexist";
+    const NO: &str = "no not never none nothing without unable fail fails failed neither nor";
+    const ABOUT: &str = "sol answer way path sequence reach possib escap exit get succe";
+    const FOUND: &str = "found find exist exists available known there";
+    let is_end = |word: &Word| word.after.contains([',', ':', '?', '(']);
+    let clause = words[at..].split_inclusive(is_end).next().unwrap_or_default();
+    let (word, behind) = (&words[at], &clause[1..]);
+    let is_answer = || behind.is_empty() || behind.iter().any(|word| word.is(FOUND));
+    let negates = || {
+        behind.iter().any(|word| word.begins(ABOUT))
+            || words[..at].iter().any(|word| word.begins("sol answer")) && is_answer()
+    };
+    let is_count = || behind.first().is_some_and(|next| next.begins("solut answer way"));
+    let is_negated = at > 0 && words[at - 1].is("not");
+    word.is(NO) && negates()
+        || word.is("0 zero") && is_count()
+        || word.begins(HOPELESS) && !is_negated
+}
+
+fn ends_sentence(word: &Word) -> bool {
+    word.after.contains(['.', '!', ';'])
+}
+
+/// The number of moves of the solution, if the line states it: `solved in 5 moves`, or `Number of moves: 5`.
 pub(super) fn claimed_moves(line: &str) -> Option<u32> {
-    const OTHERS: [&str; 25] = [
-        "explored",
-        "searched",
-        "tried",
-        "trying",
-        "considered",
-        "examined",
-        "checked",
-        "visited",
-        "generated",
-        "possible",
-        "states",
-        "layouts",
-        "configurations",
-        "limit",
-        "max",
-        "maximum",
-        "most",
-        "least",
-        "than",
-        "fewer",
-        "less",
-        "under",
-        "up",
-        "legal",
-        "each",
-    ];
-    const BEFORE: [&str; 20] = [
-        "in", "takes", "take", "took", "has", "have", "requires", "require", "required", "needs",
-        "needed", "with", "using", "of", "is", "are", "was", "a", "only", "exactly",
-    ];
+    // Other numbers of moves are those of a search, or of a part of the solution.
+    const TAKES: &str = "in takes take took has have requires needs needed with using of is are was a only exactly total after";
+    const LABEL: &str = "the total minimum number count of in shortest solution moves needed required made to solve is was";
+    const TELLS: &str = "sol shortest total number goal take took need require";
     let words = words(line);
-    let is = |at: usize, any: &[&str]| {
-        words.get(at).is_some_and(|word: &String| any.contains(&word.as_str()))
-    };
-    if (0..words.len()).any(|at| is(at, &OTHERS)) {
-        return None;
-    }
-    let tells_of_end = words.iter().any(|word| word.starts_with("sol") || word == "goal");
-    let is_moves = |at| is(at, &["moves", "move"]);
-    let before = |at: usize| {
-        at.checked_sub(1).is_none_or(|before| {
-            is(before, &BEFORE)
-                || is(before, &["solution", "solved", ":", "(", "total", "shortest"])
-                || tells_of_end && is(before, &["after"])
+    words.split_inclusive(ends_sentence).find_map(|words| {
+        let tells = |word: &Word| word.begins(TELLS);
+        let is_told = words.len() == 2 || words.iter().any(tells);
+        (0..words.len()).find_map(|at| {
+            let value = words[at].number()?;
+            let (before, behind) = (&words[..at], &words[at + 1..]);
+            let mut next = behind.iter().skip_while(|word| word.is("total"));
+            let is_counted = next.next().is_some_and(|word| word.is("moves move"))
+                && before
+                    .last()
+                    .is_none_or(|word| word.is(TAKES) || word.after.contains([':', '=', '(']))
+                && (is_told || before.last().is_some_and(|word| word.is("in")));
+            let is_named = behind.is_empty()
+                && before.iter().any(|word| word.is("moves"))
+                && before.iter().all(|word| word.is(LABEL));
+            (is_counted || is_named).then_some(value)
         })
-    };
-    let behind = |at: usize| {
-        let total = usize::from(is(at + 1, &["total", "single", "slides"]));
-        is_moves(at + 1 + total) && !is(at + 2 + total, &["piece", "block", "the"])
-    };
-    (0..words.len()).find_map(|at| {
-        let value = number(&words[at])?;
-        if before(at) && behind(at) {
-            return Some(value);
-        }
-        // `Number of moves: 5`
-        let sign = at.checked_sub(1).filter(|&at| is(at, &[":", "=", "is", "was", "are"]))?;
-        let is_alone = words.get(at + 1).is_none() || is(at + 1, &[".", ",", ")"]);
-        let names_it = (sign.saturating_sub(2)..sign).any(|at| is(at, &["moves"]));
-        (names_it && is_alone).then_some(value)
-    })
-}
-
-/// A number in digits or in words.
-pub(super) fn number(word: &str) -> Option<u32> {
-    const WORDS: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    let in_words =
-        || WORDS.iter().position(|name| word.eq_ignore_ascii_case(name)).map(|at| at as u32);
-    word.parse().ok().or_else(in_words)
-}
-
-/// The sentences, each as lowercase words and punctuation.
-fn sentences(text: &str) -> impl Iterator<Item = Vec<String>> {
-    let words = words(text);
-    words
-        .split(|word| [".", "!", ";"].contains(&word.as_str()))
-        .map(<[String]>::to_vec)
-        .collect::<Vec<_>>()
-        .into_iter()
-}
-
-/// Lowercase words, numbers and punctuation. `can't` becomes `can not`. `?` becomes `:`, as in `Solvable? No`.
-fn words(text: &str) -> Vec<String> {
-    let text = text
-        .to_lowercase()
-        .replace('’', "'")
-        .replace("n't", " not")
-        .replace("cannot", "can not")
-        .replace('?', ":");
-    let mut words: Vec<String> = Vec::new();
-    let mut is_open = false;
-    for c in text.chars() {
-        if c.is_alphanumeric() {
-            match words.last_mut().filter(|_| is_open) {
-                Some(last) => last.push(c),
-                None => words.push(c.to_string()),
-            }
-        } else if !c.is_whitespace() && !matches!(c, '\'' | '"' | '*' | '-' | '_' | '#') {
-            words.push(c.to_string());
-        }
-        is_open = c.is_alphanumeric();
-    }
-    words
-}
-
-const HOPELESS: [&str; 12] = [
-    "unsolvable",
-    "unsolveable",
-    "insolvable",
-    "insoluble",
-    "impossible",
-    "unwinnable",
-    "unsolved",
-    "infeasible",
-    "unreachable",
-    "stuck",
-    "trapped",
-    "nonexistent",
-];
-// Sentences with these words say that there is a solution: `cannot be solved in fewer moves`, `no moves are needed`.
-const OTHERWISE: [&str; 24] = [
-    "fewer",
-    "less",
-    "shorter",
-    "better",
-    "faster",
-    "quicker",
-    "sooner",
-    "than",
-    "under",
-    "other",
-    "another",
-    "only",
-    "unique",
-    "if",
-    "whether",
-    "needed",
-    "required",
-    "necessary",
-    "already",
-    "yet",
-    "longer",
-    "further",
-    "error",
-    "errors",
-];
-const NEGATIONS: [&str; 14] = [
-    "not", "no", "never", "without", "unable", "fail", "fails", "failed", "none", "neither", "nor",
-    "zero", "0", "nothing",
-];
-const SUBJECTS: [&str; 12] = [
-    "solution",
-    "solutions",
-    "answer",
-    "answers",
-    "way",
-    "ways",
-    "path",
-    "paths",
-    "sequence",
-    "solvable",
-    "solved",
-    "solve",
-];
-const VERBS: [&str; 12] = [
-    "solves",
-    "solving",
-    "reach",
-    "reached",
-    "reachable",
-    "possible",
-    "escape",
-    "exit",
-    "get",
-    "out",
-    "succeed",
-    "solveable",
-];
-const FOUND: [&str; 10] =
-    ["found", "find", "exist", "exists", "exits", "available", "known", "be", "there", "possible"];
-const NEAR: usize = 6;
-
-/// Whether a sentence says that there is no solution: it has a word such as `impossible`, or negates a word such as `solution`.
-fn denies(words: &[String]) -> bool {
-    let is = |word: &String, any: &[&str]| any.contains(&word.as_str());
-    if words.iter().any(|word| is(word, &OTHERWISE)) {
-        return false;
-    }
-    let negates = |at: usize| {
-        let clause =
-            words[at + 1..].iter().take(NEAR).take_while(|word| !is(word, &[",", ":", "("]));
-        let is_count = is(&words[at], &["0", "zero"]);
-        let is_about = |word: &String| {
-            is(word, &SUBJECTS[..10]) || !is_count && (is(word, &SUBJECTS) || is(word, &VERBS))
-        };
-        let behind = clause.clone().any(is_about);
-        let subject = words[..at].iter().position(|word| is(word, &SUBJECTS));
-        let is_answer = subject.is_some_and(|subject| {
-            words[subject + 1..at].iter().all(|word| is(word, &[":", "=", ">"]))
-        });
-        let is_last = words.get(at + 1).is_none_or(|next| is(next, &[",", "(", ")"]));
-        behind
-            || subject.is_some() && clause.clone().any(|word| is(word, &FOUND))
-            || is_answer && is_last && !is(&words[at], &["unable"])
-    };
-    let is_negated = |at: usize| at > 0 && is(&words[at - 1], &["not"]);
-    (0..words.len()).any(|at| {
-        is(&words[at], &HOPELESS) && !is_negated(at) || is(&words[at], &NEGATIONS) && negates(at)
     })
 }
 
@@ -332,6 +155,11 @@ mod tests {
             ("Found a solution after 4 moves.", Some(4)),
             ("It cannot be solved in fewer than 5 moves.", None),
             ("Searched 532 moves", None),
+            ("Searched: 532 moves", None),
+            ("Solution found after searching 532 moves", None),
+            ("Solved using five moves.", Some(5)),
+            ("Moves needed: 5", Some(5)),
+            ("Goal reached in 5 moves", Some(5)),
             ("Moves:", None),
             ("Move 5:", None),
             ("After 2 moves:", None),

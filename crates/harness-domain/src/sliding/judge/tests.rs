@@ -161,6 +161,9 @@ fn a_message_in_any_words_that_fit_its_piece_is_accepted() {
         "1 piece was discarded",
         "The piece sticks out; dropped",
         "piece number 3 error: outside of the grid",
+        "Sliding block puzzle\nPiece 3 does not work",
+        "Line 4: 9 9 1 1 n is too far away\nIgnored.",
+        "Piece 1: 2 1 1 1 h\nPiece 2: 2 2 1 1 v\nPiece 3: 9 9 1 1 n\nSome pieces do not fit",
     ] {
         assert_eq!(fault(&format!("{message}\n{SOLVED}")), None, "{message}");
     }
@@ -182,6 +185,10 @@ fn a_message_that_does_not_fit_its_piece_is_rejected() {
         "Error: outside\nError: piece 1 overlaps Z",
         "2 pieces were discarded",
         "No errors",
+        "Sliding block puzzle",
+        "A grid of 3, 2 cells",
+        "Piece 1: 2 1 1 1 h\nPiece 2: 2 2 1 1 v\nPiece 3: 9 9 1 1 n",
+        "Piece 3 is invalid.\nDiscarding it.\n2 pieces were discarded",
     ] {
         assert!(fault(&format!("{message}\n{SOLVED}")).is_some(), "{message}");
     }
@@ -300,6 +307,17 @@ fn a_path_is_no_message() {
         assert_eq!(fault(&format!("{heading}{RIGHT}{footer}")), None, "{path}");
         let silent = RIGHT.split_once('\n').unwrap().1;
         assert!(fault(&format!("{heading}{silent}")).is_some(), "{path}");
+    }
+}
+
+#[test]
+fn moves_tell_that_there_is_a_solution_whatever_the_words_are() {
+    for note in ["No solution was found in the first round", "Unsolvable if piece 1 stays"] {
+        let text =
+            format!("Error: outside\n{SOLVED}").replace("Piece 1", &format!("{note}\nPiece 1"));
+        assert_eq!(fault(&text), None, "{text}");
+        let moves = "Piece 1 moves 1 space(s) up\nPiece Z moves 1 space(s) right\n";
+        assert!(fault(&text.replace(moves, "")).is_some(), "{text}");
     }
 }
 
