@@ -226,6 +226,7 @@ mod tests {
         #[test]
         fn the_tokens_of_any_text_are_the_whole_text(source in "[-ab1R\"'#{}()/*\\\\\n\r :!fé]{0,40}") {
             prop_assert!(is_whole(&c(&source), &source) && is_whole(&python(&source), &source));
+            prop_assert!(rust(&source).map_or(true, |tokens| is_whole(&tokens, &source)));
         }
     }
 }

@@ -41,6 +41,7 @@ impl Pieces<'_> {
         }
         self.drop_up_to_next(first..at + 1);
         self.unwrap(first);
+        self.drop_shadow(self.after(at));
         Ok(())
     }
 
@@ -143,14 +144,18 @@ impl Pieces<'_> {
         Ok(())
     }
 
-    /// Removes a `let` of Rust that only gives a variable its own name.
+    /// Removes an assignment of a variable to itself, as in `let x = x;`. In Python, it may be all that a block has.
     fn drop_shadow(&mut self, value: usize) {
         let equals = self.before(value);
         let name = self.before(equals);
-        let (start, end) = (self.before(name), self.after(value));
-        if self.word(start) == "let"
-            && self.word(name) == self.word(value)
+        let keyword = self.before(name);
+        let start = if self.word(keyword) == "let" { keyword } else { name };
+        let end = self.after(value);
+        let is_same = self.is_name(value) && self.word(name) == self.word(value);
+        if is_same
             && (self.word(equals), self.word(end)) == ("=", ";")
+            && matches!(self.word(self.before(start)), ";" | "{" | "}")
+            && self.dialect != Dialect::Python
         {
             self.drop_lines(start, end);
         }

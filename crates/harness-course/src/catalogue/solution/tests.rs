@@ -266,6 +266,7 @@ fn a_conditional_expression_is_replaced_by_its_correct_value() {
         ("BUG(\"b\") ? a : c + 1", "c + 1"),
         ("2 * (BUG(\"b\") ? a : c + 1)", "2 * (c + 1)"),
         ("f(a, BUG(\"b\") ? 1 : 2, c)", "f(a, 2, c)"),
+        ("1; x = BUG(\"b\") ? 1 : x; x = 2", "1; x = 2"),
         ("1; x += BUG(\"b\") ? 1 : 2", "1; x += 2"),
         ("BUG(\"b\") ? a ? 0 : 1 : c ? 2 : 3", "c ? 2 : 3"),
         ("c ? (BUG(\"b\") ? 1 : 2) : 3", "c ? 2 : 3"),
