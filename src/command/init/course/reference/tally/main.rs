@@ -49,6 +49,7 @@ fn numbers(input: &str) -> Result<Vec<i64>, String> {
 }
 
 fn largest(numbers: &[i64]) -> Option<i64> {
-    let largest = if numbers.len() > 1 && bug!("skips-the-first-number") { numbers[1..].iter().max() } else { numbers.iter().max() };
-    if largest < Some(&0) && bug!("max-starts-at-zero") { Some(0) } else { largest.copied() }
+    let numbers = if numbers.len() > 1 && bug!("skips-the-first-number") { &numbers[1..] } else { numbers };
+    let largest = numbers.iter().max().copied();
+    if largest < Some(0) && bug!("max-starts-at-zero") { Some(0) } else { largest }
 }
