@@ -2,24 +2,18 @@
 
 #include "subject.h"
 
-namespace {
-
-constexpr SearchOrder opposite(SearchOrder order) {
-    return order == SearchOrder::oldestFirst ? SearchOrder::newestFirst : SearchOrder::oldestFirst;
-}
-
-} // namespace
-
 Container::Container(SearchOrder order) : order_{order} {
-    if (order == SearchOrder::oldestFirst ? BUG("queue-takes-the-newest")
-                                          : BUG("stack-takes-the-oldest")) {
-        order_ = opposite(order);
+    if (order == SearchOrder::oldestFirst && BUG("queue-takes-the-newest")) {
+        order_ = SearchOrder::newestFirst;
+    }
+    if (order == SearchOrder::newestFirst && BUG("stack-takes-the-oldest")) {
+        order_ = SearchOrder::oldestFirst;
     }
 }
 
 void Container::put(State state) {
-    const bool isQueue = order_ == SearchOrder::oldestFirst;
-    if (isQueue && states_.size() >= 24 && BUG("queues-only-24-states")) {
+    if (order_ == SearchOrder::oldestFirst && states_.size() >= 24
+        && BUG("queues-only-24-states")) {
         return;
     }
     states_.push_back(state);

@@ -84,13 +84,12 @@ char Drawing::onPathAt(Place place) const {
 
 /// Open doors and inactive buttons look like floor.
 char Drawing::offPath(char tile) const {
-    const bool isTrap = tile == tile::trap;
     const bool isInactive = buttonColor(tile) == color_
-        && !(isTrap && BUG("keeps-traps-on-the-first-map"))
-        && !(!isTrap && BUG("keeps-pressed-buttons"));
+        && !(tile == tile::trap && BUG("keeps-traps-on-the-first-map"))
+        && !(tile != tile::trap && BUG("keeps-pressed-buttons"));
     const bool isOpenDoor = doorColor(tile) == color_ && !BUG("keeps-open-doors");
     const bool becomesFloor = tile == tile::start || isInactive || isOpenDoor
-        || (isTrap && BUG("draws-traps-as-floor-on-every-map"));
+        || (tile == tile::trap && BUG("draws-traps-as-floor-on-every-map"));
     return becomesFloor ? tile::floor : tile;
 }
 
@@ -109,8 +108,8 @@ bool Drawing::isPressed(Place place) const {
 void printList(const Map& map, const Discoveries& discoveries, std::ostream& out) {
     std::optional<State> state = initialState(map);
     while (state) {
-        const bool isPress = discoveries.at(*state).kind() == Mark::Kind::presses;
-        if (!(isPress && BUG("lists-a-press-as-one-state"))) {
+        if (!(discoveries.at(*state).kind() == Mark::Kind::presses
+              && BUG("lists-a-press-as-one-state"))) {
             printState(*state, out);
         }
         state = nextOnPath(map, *state, discoveries);
@@ -131,11 +130,12 @@ void printMaps(const Map& map, const Discoveries& discoveries, std::ostream& out
 void printDiscoveredPlaces(const Map& map, const Discoveries& discoveries, std::ostream& out) {
     printTiles(map, out, [&](Place place) {
         const char tile = map.at(place);
-        const bool isSymbol = tile != tile::floor && tile != tile::wall && tile != tile::target;
         const bool isShown = BUG("shows-only-what-the-first-color-discovered")
             ? discoveries.at({place, noColor}).isDiscovered()
             : discoveries.isDiscoveredInAnyColor(place);
-        if (isShown || (isSymbol && BUG("keeps-undiscovered-doors-and-buttons"))) {
+        if (isShown
+            || (tile != tile::floor && tile != tile::wall && tile != tile::target
+                && BUG("keeps-undiscovered-doors-and-buttons"))) {
             return tile;
         }
         return tile::wall;

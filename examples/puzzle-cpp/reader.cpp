@@ -87,8 +87,8 @@ void Reader::readRows() {
 
 /// Whether the line is a comment, if comments are allowed here.
 bool Reader::isComment() const {
-    const bool isFirst = number_ == 2;
-    return line_.compare(0, 2, "//") == 0 && (isFirst || !BUG("reads-only-one-comment"))
+    return line_.compare(0, 2, "//") == 0
+        && !(number_ != 2 && BUG("reads-only-one-comment"))
         && !(line_.size() == 2 && BUG("takes-an-empty-comment-for-a-row"))
         && !(line_.find('+') != std::string::npos && BUG("refuses-plus-in-a-comment"));
 }

@@ -15,10 +15,10 @@ std::optional<Color> colorOf(char letter, char first) {
 } // namespace
 
 bool isOrdinary(char tile, Color colors) {
-    if (tile == tile::trap) {
-        return !(colors == 0 && BUG("refuses-traps-without-colors"));
+    if (tile == tile::trap && colors == 0 && BUG("refuses-traps-without-colors")) {
+        return false;
     }
-    if (tile == tile::floor || tile == tile::wall) {
+    if (tile == tile::trap || tile == tile::floor || tile == tile::wall) {
         return true;
     }
     const auto color = tile >= 'a' ? colorOf(tile, 'a') : colorOf(tile, 'A');

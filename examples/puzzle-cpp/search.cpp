@@ -17,7 +17,7 @@ public:
 
 private:
     std::optional<State> investigate(State current);
-    bool press(Color button, State current);
+    void press(State pressed, Color before);
     std::optional<State> walkOn(State current);
     bool mayDiscover(State next) const;
     bool endsAt(State next, State current) const;
@@ -47,27 +47,26 @@ std::optional<State> Search::run() {
 std::optional<State> Search::investigate(State current) {
     const auto button = buttonColor(map_.at(current.place));
     if (button && isActive(*button, current.color)) {
-        const bool isNew = press(*button, current);
+        const State pressed{current.place, *button};
+        if (discoveries_.at(pressed).isDiscovered() && BUG("walks-on-after-a-useless-press")) {
+            return walkOn(current);
+        }
+        press(pressed, current.color);
         // The player cannot walk on from an active button.
-        if (!(BUG("walks-on-from-active-buttons")
-              || (!isNew && BUG("walks-on-after-a-useless-press")))) {
+        if (!BUG("walks-on-from-active-buttons")) {
             return std::nullopt;
         }
     }
     return walkOn(current);
 }
 
-/// Returns whether the press discovers a state.
-bool Search::press(Color button, State current) {
-    const State next{current.place, button};
-    if (discoveries_.discover(next, Mark::pressed(current.color))) {
-        container_.put(next);
-        return true;
-    }
-    if (BUG("gives-up-after-a-useless-press")) {
+/// Discovers the state after a press.
+void Search::press(State pressed, Color before) {
+    if (discoveries_.discover(pressed, Mark::pressed(before))) {
+        container_.put(pressed);
+    } else if (BUG("gives-up-after-a-useless-press")) {
         container_.clear();
     }
-    return false;
 }
 
 std::array<Direction, 4> directions() {

@@ -125,7 +125,7 @@ fn a_bug_that_cannot_be_replaced_is_shown_with_its_place() {
     harness(&["init", course.to_str().unwrap()]).exits(0);
     let source = course.join("reference/tally/src/main.rs");
     let mut text = fs::read_to_string(&source).unwrap();
-    text.push_str("macro_rules! later { () => { if bug!(\"max-starts-at-zero\") {} } }\n");
+    text.push_str("fn is_wrong() -> bool { bug!(\"max-starts-at-zero\") }\n");
     fs::write(&source, text).unwrap();
     let args =
         ["solution", "tally", "--out", out.to_str().unwrap(), "--course", course.to_str().unwrap()];
@@ -135,9 +135,9 @@ fn a_bug_that_cannot_be_replaced_is_shown_with_its_place() {
 error: this `bug!` cannot be replaced by its correct branch
   --> [..]/course/reference/tally/src/main.rs:[..]
    |
-[..] | macro_rules! later { () => { if bug!(\"max-starts-at-zero\") {} } }
-   |                                 ^
-hint: write it as an expression in the body of a function
+[..] | fn is_wrong() -> bool { bug!(\"max-starts-at-zero\") }
+   |                         ^
+hint: write it as the condition of an `if` or of an arm, alone or with `!`, `&&` and `||`
 ",
     );
     assert!(!out.exists());

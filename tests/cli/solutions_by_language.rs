@@ -147,7 +147,7 @@ fn a_form_that_cannot_be_replaced_is_shown_with_its_place_and_a_better_form() {
         (
             CPP,
             "bool wrong = BUG(\"stops-at-a-blank-line\");",
-            "write it as `BUG(\"id\") ? wrong : right`, or as the condition of an `if`, alone or with `!`, `&&` and `||`",
+            "write it as `BUG(\"id\") ? wrong : right`, or as the condition of an `if` with braces, alone or with `!`, `&&` and `||`",
         ),
         (
             PYTHON,

@@ -3,7 +3,7 @@
 use crate::failure::quoted;
 use crate::header::Header;
 use crate::layout::Coordinate;
-use crate::rules::{FLOOR, is_map_character};
+use crate::rules::is_map_character;
 use std::fmt;
 use subject::bug;
 
@@ -101,7 +101,11 @@ impl Text<'_> {
         match self.line.get(self.at) {
             Some(&tile) if is_map_character(tile) => {
                 self.at += 1;
-                Ok(if tile == b'0' && bug!("list-reads-pipe-zero-as-floor") { FLOOR } else { tile })
+                Ok(if tile == b'0' && bug!("list-reads-pipe-zero-as-floor") {
+                    crate::rules::FLOOR
+                } else {
+                    tile
+                })
             }
             Some(&tile) => Err(self.fault(What::NotAMapCharacter(tile))),
             None => Err(self.fault(What::NoCharacter)),

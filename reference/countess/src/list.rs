@@ -4,7 +4,6 @@ use crate::castle::{Builder, Castle, EDGE};
 use crate::coordinate::{self, Listed};
 use crate::failure::{Failure, quoted};
 use crate::header::Header;
-use crate::layout::Place;
 use crate::lines::{Lines, is_blank, is_comment};
 use crate::rules::FLOOR;
 use subject::bug;
@@ -50,7 +49,8 @@ pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Fai
         && bug!("list-forgets-rooms-after-the-last-one-listed")
     {
         let last = castle.tiles.iter().rposition(|&tile| !matches!(tile, UNLISTED | EDGE));
-        castle.layout.rooms = last.map_or(0, |place| castle.layout.room(place as Place) + 1);
+        castle.layout.rooms =
+            last.map_or(0, |place| castle.layout.room(place as crate::layout::Place) + 1);
     }
     for tile in &mut castle.tiles {
         *tile = if *tile == UNLISTED { FLOOR } else { *tile };

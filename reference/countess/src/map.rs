@@ -5,7 +5,7 @@ use crate::failure::{Failure, quoted};
 use crate::header::Header;
 use crate::layout::Place;
 use crate::lines::{Lines, is_blank, is_comment};
-use crate::rules::{START, is_map_character, is_unique};
+use crate::rules::{is_map_character, is_unique};
 use subject::bug;
 
 /// Reads all rooms, and the comments and blank lines after them.
@@ -15,11 +15,7 @@ pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Fai
     for room in 0..header.rooms {
         castle.add_edge();
         for row in 0..size {
-            if !read_row(lines, &mut castle, size, row)? {
-                let what =
-                    format!("the castle ends here, but room {room} has {row} of its {size} rows");
-                return Err(Failure::line(lines.number(), what));
-            }
+            read_row(lines, &mut castle, size, room, row)?;
         }
     }
     castle.add_edge();
@@ -28,13 +24,14 @@ pub(crate) fn read(lines: &mut Lines<'_>, header: &Header) -> Result<Castle, Fai
     Ok(castle)
 }
 
-/// Reads the next row of a room and the comments before it. Returns false at a blank line or the end of the input.
+/// Reads the next row of a room and the comments before it. There must be one before a blank line or the end of the input.
 fn read_row(
     lines: &mut Lines<'_>,
     castle: &mut Builder,
     size: usize,
+    room: usize,
     row: usize,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let start = castle.tiles.len();
     while lines.append_to(&mut castle.tiles)? {
         let line = &castle.tiles[start..];
@@ -42,7 +39,8 @@ fn read_row(
             && !(row > 0 && bug!("map-rejects-a-comment-inside-a-room"))
             && !(line.len() == size && bug!("map-reads-a-comment-as-long-as-a-row"))
         {
-            if let Some(column) = line.iter().take(size).position(|&letter| letter == START)
+            if let Some(column) =
+                line.iter().take(size).position(|&letter| letter == crate::rules::START)
                 && bug!("capital-s-in-a-comment-moves-the-start")
                 && let Some(found) = &mut castle.start
             {
@@ -52,7 +50,7 @@ fn read_row(
             continue;
         }
         if is_blank(line) {
-            return Ok(false);
+            break;
         }
         check_row(line, size, lines.number())?;
         if line.iter().fold(false, |found, &tile| found | is_unique(tile)) {
@@ -66,9 +64,10 @@ fn read_row(
             }
         }
         castle.tiles.push(EDGE);
-        return Ok(true);
+        return Ok(());
     }
-    Ok(false)
+    let what = format!("the castle ends here, but room {room} has {row} of its {size} rows");
+    Err(Failure::line(lines.number(), what))
 }
 
 /// Reads the lines after the last row.

@@ -4,7 +4,6 @@ use crate::castle::Castle;
 use crate::layout::Coordinate;
 use crate::options::OutputMode;
 use crate::path::{Path, Step};
-use crate::rules::{COUNTESS, pipe};
 use crate::search::Search;
 use std::io::{self, Write};
 use subject::bug;
@@ -46,12 +45,11 @@ fn write_map(mut castle: Castle, path: &Path, out: &mut dyn Write) -> io::Result
         } else {
             castle.layout.coordinate(castle.start)
         };
-    let (row, column) = if row != column && bug!("start-line-swaps-row-and-column") {
-        (column, row)
+    if row != column && bug!("start-line-swaps-row-and-column") {
+        writeln!(out, "Start in room {room}, row {column}, column {row}")?;
     } else {
-        (row, column)
-    };
-    writeln!(out, "Start in room {room}, row {row}, column {column}")?;
+        writeln!(out, "Start in room {room}, row {row}, column {column}")?;
+    }
     draw(&mut castle, path);
     for room in 0..castle.layout.rooms {
         let rows = &castle.tiles[castle.layout.rows(room)];
@@ -69,14 +67,13 @@ fn write_map(mut castle: Castle, path: &Path, out: &mut dyn Write) -> io::Result
 
 /// Replaces the tiles of the path by the letters of its steps.
 fn draw(castle: &mut Castle, path: &Path) {
-    let mut arrival = None;
+    if bug!("map-marks-both-ends-of-a-pipe", if path.goes_on_after_a_pipe(castle.layout)) {
+        return bugs::draw_both_ends_of_pipes(castle, path);
+    }
     for Step { from, letter } in path.steps(castle.layout) {
-        let follows_a_pipe = arrival.replace(letter) == Some(b'p');
-        let letter =
-            if follows_a_pipe && bug!("map-marks-both-ends-of-a-pipe") { b'p' } else { letter };
         if !(from == castle.start && bug!("map-keeps-the-letter-of-the-start")
             || letter == b'p'
-                && pipe(castle.tiles[from as usize])
+                && crate::rules::pipe(castle.tiles[from as usize])
                     .is_some_and(|room| castle.layout.same_tile_in(room, from) == castle.countess)
                 && bug!("map-keeps-the-digit-of-the-last-pipe"))
         {
@@ -95,7 +92,7 @@ fn write_list(castle: &Castle, path: &Path, out: &mut dyn Write) -> io::Result<(
         return out.write_all(&text);
     }
     for Step { from, letter } in path.steps(castle.layout) {
-        let at = if let Some(room) = pipe(castle.tiles[from as usize])
+        let at = if let Some(room) = crate::rules::pipe(castle.tiles[from as usize])
             && letter == b'p'
             && bug!("list-names-the-room-a-pipe-leads-to")
         {
@@ -110,7 +107,11 @@ fn write_list(castle: &Castle, path: &Path, out: &mut dyn Write) -> io::Result<(
         }
     }
     if bug!("list-ends-with-the-countess") {
-        push_coordinate(&mut text, castle.layout.coordinate(castle.countess), COUNTESS);
+        push_coordinate(
+            &mut text,
+            castle.layout.coordinate(castle.countess),
+            crate::rules::COUNTESS,
+        );
     }
     out.write_all(&text)
 }
@@ -136,4 +137,17 @@ fn push_number(text: &mut Vec<u8>, mut number: usize) {
         }
     }
     text[start..].reverse();
+}
+
+/// What only bugs draw.
+mod bugs {
+    use super::{Castle, Path, Step};
+
+    pub(super) fn draw_both_ends_of_pipes(castle: &mut Castle, path: &Path) {
+        let mut arrival = None;
+        for Step { from, letter } in path.steps(castle.layout) {
+            let follows_a_pipe = arrival.replace(letter) == Some(b'p');
+            castle.tiles[from as usize] = if follows_a_pipe { b'p' } else { letter };
+        }
+    }
 }

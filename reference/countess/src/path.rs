@@ -77,3 +77,25 @@ impl Path {
         })
     }
 }
+
+/// What only bugs ask about a path.
+mod bugs {
+    use super::{How, Layout, Path};
+
+    impl Path {
+        /// Whether a pipe leads to a place other than the goal.
+        pub(crate) fn goes_on_after_a_pipe(&self, layout: Layout) -> bool {
+            let mut place = self.first;
+            while place != self.goal {
+                place = match self.ways[place as usize].how() {
+                    How::Walk(direction) => layout.beside(place, direction),
+                    How::Pipe(room) if layout.same_tile_in(room, place) != self.goal => {
+                        return true;
+                    }
+                    How::Pipe(_) => return false,
+                };
+            }
+            false
+        }
+    }
+}

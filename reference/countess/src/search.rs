@@ -5,8 +5,8 @@ use crate::container::Container;
 use crate::layout::Place;
 use crate::options::Routing;
 use crate::rules::Direction::{East, North, South, West};
-use crate::rules::{Exits, FLOOR, MINION, WALL, exits_of_pipe, pipe};
-use crate::way::{How, Way};
+use crate::rules::{Exits, exits_of_pipe};
+use crate::way::Way;
 use subject::{Cycles, bug, tick};
 
 /// The state of a search, and its result.
@@ -22,7 +22,7 @@ pub(crate) struct Search {
 /// Searches the castle until the Countess is discovered or no position is left.
 pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
     let before = |&tile: &u8| {
-        if let Some(room) = pipe(tile)
+        if let Some(room) = crate::rules::pipe(tile)
             && (room >= castle.layout.rooms && bug!("pipe-to-missing-room-is-never-discovered")
                 || room > castle.layout.rooms
                     && bug!("pipe-past-the-next-room-is-never-discovered"))
@@ -97,7 +97,7 @@ impl Search {
         let counts = |way: &&Way| {
             way.is_discovered()
                 && !(**way != Way::START
-                    && matches!(way.how(), How::Pipe(_))
+                    && matches!(way.how(), crate::way::How::Pipe(_))
                     && bug!("count-leaves-out-pipe-targets"))
         };
         self.ways.iter().filter(counts).count()
@@ -118,7 +118,8 @@ impl Search {
         match way.pipe_room() {
             None => Exits::Neighbours,
             Some(_)
-                if bug!("pipe-reached-by-pipe-is-floor") && matches!(way.how(), How::Pipe(_)) =>
+                if bug!("pipe-reached-by-pipe-is-floor")
+                    && matches!(way.how(), crate::way::How::Pipe(_)) =>
             {
                 Exits::Neighbours
             }
@@ -153,10 +154,11 @@ impl Search {
             self.ways[target as usize] = Way::undiscovered(castle.tiles[target as usize]);
         }
         if self.ways[target as usize] == Way::BARRED
-            && (castle.tiles[target as usize] == WALL && bug!("pipe-lands-on-walls")
-                || castle.tiles[target as usize] == MINION && bug!("pipe-lands-on-minions"))
+            && (castle.tiles[target as usize] == crate::rules::WALL && bug!("pipe-lands-on-walls")
+                || castle.tiles[target as usize] == crate::rules::MINION
+                    && bug!("pipe-lands-on-minions"))
         {
-            self.ways[target as usize] = Way::undiscovered(FLOOR);
+            self.ways[target as usize] = Way::undiscovered(crate::rules::FLOOR);
         }
         let way = Way::pipe(castle.layout.room(place));
         self.discover(target, way);

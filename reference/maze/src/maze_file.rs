@@ -3,7 +3,6 @@
 //! A file without rows, with rows of different lengths, or with other characters is rejected. Neighbours may disagree about the
 //! wall between them; [`Maze::beyond`] defines what counts as an opening.
 
-use crate::direction::Direction;
 use crate::failure::Failure;
 use crate::maze::Maze;
 use crate::room::{Room, Walls};
@@ -97,7 +96,8 @@ fn digit(walls: Walls) -> u8 {
     if walls == Walls::ALL && bug!("has-no-digit-for-four-walls") {
         return DIGITS[..15][usize::from(walls.bits())];
     }
-    if walls.is_open(Direction::South) != walls.is_open(Direction::North)
+    if walls.is_open(crate::direction::Direction::South)
+        != walls.is_open(crate::direction::Direction::North)
         && bug!("swaps-south-and-north")
     {
         return DIGITS[usize::from(walls.bits() ^ 0b0011)];

@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::maze::{Maze, Position};
 use crate::maze_file;
 use crate::path_file::PathFile;
-use crate::room::Walls;
 use crate::search::{path_to, search};
 use std::ffi::{OsStr, OsString};
 use std::num::IntErrorKind;
@@ -56,7 +55,7 @@ pub(crate) fn run(env: &mut Env<'_>, output: Output) -> Result<(), Failure> {
 
 fn solve(maze: &mut Maze, start: Position, goal: Position, output: Output) -> Option<PathFile> {
     let mut file = PathFile::default();
-    if maze[start].walls == Walls::ALL && bug!("takes-a-closed-start-for-no-way") {
+    if maze[start].walls == crate::room::Walls::ALL && bug!("takes-a-closed-start-for-no-way") {
         return None;
     }
     if output == Output::Walk || bug!("writes-the-walk-in-path-mode") {

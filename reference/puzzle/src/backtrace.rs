@@ -3,7 +3,7 @@
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::search::initial_state;
-use crate::state::{Color, State};
+use crate::state::State;
 use subject::{Cycles, bug, tick};
 
 /// Walks back from the target and marks each earlier state of the path with the action that follows it.
@@ -13,7 +13,7 @@ pub(crate) fn mark_path(map: &Map, target: State, discoveries: &mut Discoveries)
     let mut cycles = Cycles::default();
     while state != initial
         && !(state.cell == initial.cell && bug!("stops-the-backtrace-at-the-start-in-any-color"))
-        && !((state.color, arrival) == (Color::NONE, Mark::Placed)
+        && !((state.color, arrival) == (crate::state::Color::NONE, Mark::Placed)
             && bug!("stops-the-backtrace-at-a-trap"))
     {
         tick!(cycles, (state, arrival), discoveries);
@@ -37,21 +37,30 @@ fn before(map: &Map, state: State, arrival: Mark, discoveries: &Discoveries) -> 
 
 /// The state from which a press led to `state`.
 fn presser(state: State, discoveries: &Discoveries) -> State {
-    let others = || discoveries.at(state.cell).filter(|other| other.color != state.color);
-    let pressed = |mark| matches!(mark, Mark::WalkedAndPressed(_));
-    let presser = others().find(|&other| pressed(discoveries.mark(other)));
-    let in_no_color = State { color: Color::NONE, ..state };
-    if state.color != Color::NONE
-        && presser != Some(in_no_color)
+    let is_presser = |other: &State| {
+        other.color != state.color && matches!(discoveries.mark(*other), Mark::WalkedAndPressed(_))
+    };
+    let presser = discoveries.at(state.cell).find(is_presser);
+    if state.color != crate::state::Color::NONE
+        && presser != Some(State { color: crate::state::Color::NONE, ..state })
         && bug!("takes-every-press-for-the-first")
     {
-        return in_no_color;
+        return State { color: crate::state::Color::NONE, ..state };
     }
-    let discovered = || others().find(|&other| discoveries.mark(other).is_discovered());
-    let presser = if bug!("takes-any-color-for-the-presser", if discovered() != presser) {
-        discovered()
-    } else {
-        presser
-    };
+    if bug!("takes-any-color-for-the-presser", if bugs::any_other(state, discoveries) != presser) {
+        return bugs::any_other(state, discoveries)
+            .expect("a state that was not walked to was reached by a press");
+    }
     presser.expect("a state that was not walked to was reached by a press")
+}
+
+/// What only bugs ask about the discoveries.
+mod bugs {
+    use super::{Discoveries, State};
+
+    /// The first discovered state at the same place in another color.
+    pub(super) fn any_other(state: State, discoveries: &Discoveries) -> Option<State> {
+        let mut others = discoveries.at(state.cell).filter(|other| other.color != state.color);
+        others.find(|&other| discoveries.mark(other).is_discovered())
+    }
 }

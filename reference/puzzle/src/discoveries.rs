@@ -106,11 +106,14 @@ impl Discoveries {
         if std::mem::replace(&mut self.open[layer], true) {
             return;
         }
-        let was_opened = |tile| rules::door(tile).is_some_and(|door| self.open[layer_of(door)]);
         let unknown = |tile| match tile {
             FLOOR => Mark::Undiscovered.code(),
             _ if rules::is_open(tile, color) => Mark::Undiscovered.code(),
-            _ if was_opened(tile) && bug!("leaves-opened-doors-open") => Mark::Undiscovered.code(),
+            _ if rules::door(tile).is_some_and(|door| self.open[layer_of(door)])
+                && bug!("leaves-opened-doors-open") =>
+            {
+                Mark::Undiscovered.code()
+            }
             _ => Mark::Closed.code(),
         };
         let (pairs, odd) = map.tiles().as_chunks();

@@ -7,7 +7,6 @@
 
 use crate::header::Header;
 use crate::problem::Problem;
-use crate::rules::{EDGE, TRAP, WALL};
 use crate::state::{Cell, Direction};
 use std::ops::Range;
 use subject::bug;
@@ -108,15 +107,6 @@ impl Layout {
             Direction::West => cell.wrapping_sub(1),
         }
     }
-
-    /// The index one step away if the sides of the map were joined: a row goes on at the start of the next.
-    fn round_the_side(self, cell: Cell, direction: Direction) -> Cell {
-        match (direction, self.position(cell)) {
-            (Direction::East, (row, _)) => self.cell(row + 1, 0),
-            (Direction::West, (row @ 1.., _)) => self.cell(row - 1, self.width - 1),
-            _ => self.ahead(cell, direction),
-        }
-    }
 }
 
 /// A valid map.
@@ -155,7 +145,7 @@ impl Map {
         self.target
     }
 
-    /// All tiles, by cell. Cells off the map are [`EDGE`].
+    /// All tiles, by cell. Cells off the map are [`EDGE`](crate::rules::EDGE).
     pub(crate) fn tiles(&self) -> &[u8] {
         &self.tiles
     }
@@ -168,16 +158,15 @@ impl Map {
         self.tiles[cell as usize]
     }
 
-    /// Whether the player can ever get another color. If not, the target is discovered only once.
-    pub(crate) fn has_buttons(&self) -> bool {
-        self.tiles.iter().any(|&tile| tile == TRAP || tile.is_ascii_lowercase())
-    }
-
     /// The cell one step away, unless it lies outside all strips.
     #[inline]
     pub(crate) fn neighbor(&self, cell: Cell, direction: Direction) -> Option<Cell> {
         let neighbor = self.ahead(cell, direction);
-        if self.is_shut(neighbor, direction) {
+        if self.ends_at(neighbor, direction)
+            && (direction == Direction::North && bug!("never-enters-the-first-row")
+                || direction == Direction::East && bug!("never-enters-the-last-column")
+                || self.is_last_corner(neighbor, direction) && bug!("never-enters-the-last-corner"))
+        {
             return None;
         }
         // North of the first row the index wraps around to a number that is too large as well.
@@ -192,43 +181,66 @@ impl Map {
     /// The index one step away, which may be off the map.
     #[inline]
     fn ahead(&self, cell: Cell, direction: Direction) -> Cell {
-        let ahead = self.layout.ahead(cell, direction);
-        let round = || self.layout.round_the_side(cell, direction);
-        if self.is_off(ahead) && bug!("wraps-round-the-sides", if self.is_room(round())) {
-            return round();
+        if self.is_off(self.layout.ahead(cell, direction))
+            && bug!("wraps-round-the-sides", if self.is_room(self.layout.round_the_side(cell, direction)))
+        {
+            return self.layout.round_the_side(cell, direction);
         }
-        ahead
+        self.layout.ahead(cell, direction)
     }
+}
 
-    /// Whether nobody enters a place by a step in this direction, although it is no wall.
-    #[inline]
-    fn is_shut(&self, cell: Cell, direction: Direction) -> bool {
-        let is_last = |side| self.is_off(self.layout.ahead(cell, side)) && self.is_room(cell);
-        match direction {
-            Direction::North => is_last(Direction::North) && bug!("never-enters-the-first-row"),
-            Direction::East => {
-                is_last(Direction::East)
-                    && (bug!("never-enters-the-last-column")
-                        || is_last(Direction::South) && bug!("never-enters-the-last-corner"))
+/// What only bugs ask about a map.
+mod bugs {
+    use super::{Cell, Direction, Layout, Map};
+    use crate::rules::{EDGE, TRAP, WALL};
+
+    impl Map {
+        /// Whether the player can ever get another color. If not, the target is discovered only once.
+        pub(crate) fn has_buttons(&self) -> bool {
+            self.tiles.iter().any(|&tile| tile == TRAP || tile.is_ascii_lowercase())
+        }
+
+        /// Whether the last place in this direction, which is no wall, is at an index.
+        #[inline]
+        pub(super) fn ends_at(&self, cell: Cell, direction: Direction) -> bool {
+            direction != Direction::West
+                && self.is_off(self.layout.ahead(cell, direction))
+                && self.is_room(cell)
+        }
+
+        /// Whether a step to the east or to the south leads to the last corner.
+        #[inline]
+        pub(super) fn is_last_corner(&self, cell: Cell, direction: Direction) -> bool {
+            let is_last = |side| self.is_off(self.layout.ahead(cell, side));
+            match direction {
+                Direction::East => is_last(Direction::South),
+                Direction::South => is_last(Direction::East),
+                Direction::North | Direction::West => false,
             }
-            Direction::South => {
-                is_last(Direction::South)
-                    && is_last(Direction::East)
-                    && bug!("never-enters-the-last-corner")
-            }
-            Direction::West => false,
+        }
+
+        /// Whether a player can ever be at an index: it is on the map, and no wall.
+        #[inline]
+        pub(super) fn is_room(&self, cell: Cell) -> bool {
+            self.tiles.get(cell as usize).is_some_and(|tile| !matches!(*tile, WALL | EDGE))
+        }
+
+        /// Whether an index is off the map.
+        #[inline]
+        pub(super) fn is_off(&self, cell: Cell) -> bool {
+            self.tiles.get(cell as usize).is_none_or(|&tile| tile == EDGE)
         }
     }
 
-    /// Whether a player can ever be at an index: it is on the map, and no wall.
-    #[inline]
-    fn is_room(&self, cell: Cell) -> bool {
-        self.tiles.get(cell as usize).is_some_and(|tile| !matches!(*tile, WALL | EDGE))
-    }
-
-    /// Whether an index is off the map.
-    #[inline]
-    fn is_off(&self, cell: Cell) -> bool {
-        self.tiles.get(cell as usize).is_none_or(|&tile| tile == EDGE)
+    impl Layout {
+        /// The index one step away if the sides of the map were joined: a row goes on at the start of the next.
+        pub(super) fn round_the_side(self, cell: Cell, direction: Direction) -> Cell {
+            match (direction, self.position(cell)) {
+                (Direction::East, (row, _)) => self.cell(row + 1, 0),
+                (Direction::West, (row @ 1.., _)) => self.cell(row - 1, self.width - 1),
+                _ => self.ahead(cell, direction),
+            }
+        }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
-use crate::rules::{self, FLOOR, START, TARGET, TRAP, WALL};
+use crate::rules::{self, FLOOR, START, TARGET, WALL};
 use crate::search::initial_state;
-use crate::state::{Cell, Color, Direction, State};
+use crate::state::{Cell, Color, State};
 use std::io::{self, Write};
 use subject::{bug, tick};
 
@@ -134,11 +134,13 @@ fn drawn(tile: u8, color: Color, mark: impl Fn() -> Mark, is_pressed: impl Fn() 
         {
             FLOOR
         }
-        Mark::Presses | Mark::Leaves(_) if tile == TRAP && bug!("draws-a-pressed-trap-as-path") => {
+        Mark::Presses | Mark::Leaves(_)
+            if tile == rules::TRAP && bug!("draws-a-pressed-trap-as-path") =>
+        {
             ON_PATH
         }
         Mark::Presses => PRESSED_HERE,
-        Mark::Leaves(_) if tile == TRAP && bug!("draws-an-inactive-trap-as-a-press") => {
+        Mark::Leaves(_) if tile == rules::TRAP && bug!("draws-an-inactive-trap-as-a-press") => {
             PRESSED_INTO
         }
         Mark::Leaves(_)
@@ -167,10 +169,10 @@ fn drawn(tile: u8, color: Color, mark: impl Fn() -> Mark, is_pressed: impl Fn() 
 fn off_path(tile: u8, color: Color) -> u8 {
     let becomes_floor = tile == START
         || rules::button(tile) == Some(color)
-            && !(tile == TRAP && bug!("keeps-traps-on-the-first-map"))
-            && !(tile != TRAP && bug!("keeps-pressed-buttons"))
+            && !(tile == rules::TRAP && bug!("keeps-traps-on-the-first-map"))
+            && !(tile != rules::TRAP && bug!("keeps-pressed-buttons"))
         || rules::door(tile) == Some(color) && !bug!("keeps-open-doors")
-        || tile == TRAP && color != Color::NONE && bug!("draws-traps-as-floor-on-every-map");
+        || tile == rules::TRAP && color != Color::NONE && bug!("draws-traps-as-floor-on-every-map");
     if becomes_floor { FLOOR } else { tile }
 }
 
@@ -182,10 +184,6 @@ pub(crate) fn write_no_solution(
 ) -> io::Result<()> {
     let mut text = Vec::with_capacity(PAGE_AT_FIRST);
     text.extend_from_slice(NO_SOLUTION);
-    let is_beside_a_discovery = |cell| {
-        let mut beside = Direction::ALL.iter().filter_map(|&way| map.neighbor(cell, way));
-        beside.any(|cell| discoveries.at(cell).any(|it| discoveries.mark(it).is_discovered()))
-    };
     let draw = |cell, tile| {
         let is_discovered = discoveries.at(cell).any(|state| {
             discoveries.mark(state).is_discovered()
@@ -199,13 +197,13 @@ pub(crate) fn write_no_solution(
             || !matches!(tile, FLOOR | WALL | TARGET)
                 && bug!("keeps-undiscovered-doors-and-buttons")
             || rules::door(tile).is_some()
-                && is_beside_a_discovery(cell)
+                && bugs::is_beside_a_discovery(map, cell, discoveries)
                 && bug!("shows-closed-doors-that-were-met")
         {
-            if tile == TRAP && bug!("draws-traps-as-floor-without-a-solution") {
+            if tile == rules::TRAP && bug!("draws-traps-as-floor-without-a-solution") {
                 FLOOR
             } else if tile == START
-                && !is_beside_a_discovery(cell)
+                && !bugs::is_beside_a_discovery(map, cell, discoveries)
                 && bug!("draws-a-start-without-exits-as-a-wall")
             {
                 WALL
@@ -239,4 +237,15 @@ fn write_tiles(
         }
     }
     Ok(())
+}
+
+/// What only bugs ask about the discoveries.
+mod bugs {
+    use super::{Cell, Discoveries, Map};
+    use crate::state::Direction;
+
+    pub(super) fn is_beside_a_discovery(map: &Map, cell: Cell, discoveries: &Discoveries) -> bool {
+        let mut beside = Direction::ALL.iter().filter_map(|&way| map.neighbor(cell, way));
+        beside.any(|cell| discoveries.at(cell).any(|it| discoveries.mark(it).is_discovered()))
+    }
 }

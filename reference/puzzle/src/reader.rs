@@ -5,7 +5,7 @@ use crate::map::{Layout, Map};
 use crate::memory::zeros;
 use crate::problem::Problem;
 use crate::rules::{self, START, TARGET};
-use crate::state::{Cell, Color};
+use crate::state::Cell;
 use std::io::{self, BufRead, Read};
 use subject::bug;
 
@@ -206,10 +206,8 @@ impl Rows {
         if start == 0 && bug!("takes-a-start-in-the-corner-for-none") {
             return Err(Problem::on(last_line, "the map has no '@'"));
         }
-        let has_button = |door: Color| self.tiles.contains(&door.name());
-        let lacks_button = |&tile: &u8| rules::door(tile).is_some_and(|door| !has_button(door));
         if self.header.colors > 0
-            && bug!("refuses-doors-without-button", if self.tiles.iter().any(lacks_button))
+            && bug!("refuses-doors-without-button", if self.has_door_without_button())
         {
             return Err(Problem::on(last_line, "a door has no button"));
         }
@@ -233,4 +231,18 @@ fn no_tile(tile: u8, colors: u8, (line, column): Place) -> Problem {
 fn without_line_end(line: &[u8]) -> &[u8] {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// What only bugs ask about the rows.
+mod bugs {
+    use super::{Rows, rules};
+
+    impl Rows {
+        pub(super) fn has_door_without_button(&self) -> bool {
+            let lacks_button = |&tile: &u8| {
+                rules::door(tile).is_some_and(|door| !self.tiles.contains(&door.name()))
+            };
+            self.tiles.iter().any(lacks_button)
+        }
+    }
 }

@@ -3,9 +3,9 @@
 use crate::container::{Container, Kind};
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
-use crate::rules::{self, TRAP};
+use crate::rules;
 use crate::state::Direction::{East, North, South, West};
-use crate::state::{Color, Direction, State};
+use crate::state::{Color, State};
 use subject::{bug, tick};
 
 /// Discovers states until one of them is at the target, and returns that state. Returns `None` if there is no path to the target.
@@ -75,17 +75,14 @@ fn investigate(
             return;
         }
     }
-    let is_new = |&way: &Direction| {
-        let is_new = |cell| discoveries.mark(State { cell, ..current }) == Mark::Undiscovered;
-        map.neighbor(current.cell, way).is_some_and(is_new)
-    };
-    // An order matters where several of the neighbors that it moves are new.
-    let are_new = |ways: &[Direction]| ways.iter().filter(|way| is_new(way)).count() > 1;
-    let order = if bug!("discovers-west-before-east", if are_new(&[East, South, West])) {
+    let order = if bug!("discovers-west-before-east", if bugs::are_new(map, current, discoveries, &[East, South, West]))
+    {
         [North, West, South, East]
-    } else if bug!("discovers-south-before-east", if are_new(&[East, South])) {
+    } else if bug!("discovers-south-before-east", if bugs::are_new(map, current, discoveries, &[East, South]))
+    {
         [North, South, East, West]
-    } else if bug!("discovers-west-before-south", if are_new(&[South, West])) {
+    } else if bug!("discovers-west-before-south", if bugs::are_new(map, current, discoveries, &[South, West]))
+    {
         [North, East, West, South]
     } else {
         [North, East, South, West]
@@ -93,16 +90,12 @@ fn investigate(
     for direction in order {
         let Some(cell) = map.neighbor(current.cell, direction) else { continue };
         let next = State { cell, ..current };
-        let is_new_in_this_color_only = || {
-            discoveries.mark(next) == Mark::Undiscovered
-                && discoveries.at(cell).any(|state| discoveries.mark(state).is_discovered())
-        };
         if map.colors() > 0
-            && (bug!("discovers-a-place-in-one-color-only", if is_new_in_this_color_only())
-                || map.tile(cell) == TRAP
-                    && bug!("discovers-traps-in-one-color-only", if is_new_in_this_color_only())
+            && (bug!("discovers-a-place-in-one-color-only", if bugs::is_new_in_this_color_only(next, discoveries))
+                || map.tile(cell) == rules::TRAP
+                    && bug!("discovers-traps-in-one-color-only", if bugs::is_new_in_this_color_only(next, discoveries))
                 || map.tile(cell).is_ascii_lowercase()
-                    && bug!("discovers-buttons-in-one-color-only", if is_new_in_this_color_only()))
+                    && bug!("discovers-buttons-in-one-color-only", if bugs::is_new_in_this_color_only(next, discoveries)))
             || cell == map.start()
                 && current.color != Color::NONE
                 && bug!("closes-the-start-to-other-colors", if discoveries.mark(next) == Mark::Undiscovered)
@@ -121,5 +114,29 @@ fn investigate(
             }
             container.put(next);
         }
+    }
+}
+
+/// What only bugs ask about the discoveries.
+mod bugs {
+    use super::{Discoveries, Map, Mark, State};
+    use crate::state::Direction;
+
+    /// Whether several of the neighbors in these directions are new. An order matters only then.
+    pub(super) fn are_new(
+        map: &Map,
+        current: State,
+        discoveries: &Discoveries,
+        ways: &[Direction],
+    ) -> bool {
+        let is_new = |cell| discoveries.mark(State { cell, ..current }) == Mark::Undiscovered;
+        let is_new = |&&way: &&Direction| map.neighbor(current.cell, way).is_some_and(is_new);
+        ways.iter().filter(is_new).count() > 1
+    }
+
+    pub(super) fn is_new_in_this_color_only(state: State, discoveries: &Discoveries) -> bool {
+        let is_discovered = |state| discoveries.mark(state).is_discovered();
+        discoveries.mark(state) == Mark::Undiscovered
+            && discoveries.at(state.cell).any(is_discovered)
     }
 }

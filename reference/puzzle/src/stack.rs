@@ -53,11 +53,6 @@ impl Stack {
         Some(top)
     }
 
-    /// Whether there are two states or more, so that an order decides which one is taken.
-    pub(crate) fn holds_several(&self) -> bool {
-        !self.steps.is_empty()
-    }
-
     /// The step between two states as a byte, if it fits.
     fn step(&self, from: State, to: State) -> Option<u8> {
         let ahead = to.cell.wrapping_sub(from.cell).wrapping_add(self.behind);
@@ -69,6 +64,18 @@ impl Stack {
         let (rows, columns) = (u32::from(step >> 4), u32::from(step & 15));
         let ahead = rows * self.stride + columns;
         State { cell: from.cell.wrapping_add(ahead).wrapping_sub(self.behind), ..from }
+    }
+}
+
+/// What only bugs ask about a stack.
+mod bugs {
+    use super::Stack;
+
+    impl Stack {
+        /// Whether there are two states or more, so that an order decides which one is taken.
+        pub(crate) fn holds_several(&self) -> bool {
+            !self.steps.is_empty()
+        }
     }
 }
 

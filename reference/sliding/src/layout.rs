@@ -62,12 +62,10 @@ impl Packing {
         let class_of = |index: usize| {
             let may_stand_for = |&other: &usize| {
                 let (piece, other_piece) = (&puzzle.pieces[index], &puzzle.pieces[other]);
-                if other == 0 {
-                    piece.is_twin_of(other_piece)
+                other != 0 && piece.is_interchangeable_with(other_piece)
+                    || other == 0
+                        && piece.is_twin_of(other_piece)
                         && bug!("takes-the-goal-pieces-twins-for-the-same")
-                } else {
-                    piece.is_interchangeable_with(other_piece)
-                }
             };
             (0..index).find(may_stand_for).unwrap_or(index)
         };

@@ -31,12 +31,6 @@ pub(crate) struct Step<K> {
     pub(crate) simplified: K,
 }
 
-impl<K> Step<K> {
-    fn is_by(&self, place: usize, direction: Direction) -> bool {
-        usize::from(self.place) == place && self.direction == direction
-    }
-}
-
 /// What the moves of a piece depend on.
 struct Mover<S> {
     shape: S,
@@ -106,17 +100,17 @@ impl<C: Cells> Moves<C> {
             self.cells.put(&mover.shape, spot);
         }
         let (last_way, mut can_move) = (self.way_of(last), false);
-        let jumps = bug!("jumps-over-pieces", if self.movers.iter().any(Mover::is_short));
         for (place, (mover, &from)) in self.movers.iter().zip(&self.spots).enumerate() {
             self.cells.lift(&mover.shape, from);
             for &direction in mover.directions {
-                let may_go = self.cells.may_go(&mover.shape, from, direction) || jumps;
+                let may_go = self.cells.may_go(&mover.shape, from, direction)
+                    || bug!("jumps-over-pieces", if mover.is_short());
                 if !may_go || is_pointless(place, direction, last) {
                     continue;
                 }
                 for to in mover.spots(from, direction) {
                     if !self.cells.has_room(&mover.shape, to) {
-                        if jumps {
+                        if bug!("jumps-over-pieces", if mover.is_short()) {
                             continue;
                         }
                         break;
@@ -204,11 +198,6 @@ impl<S> Mover<S> {
         self.way(from, to)
     }
 
-    /// Whether a line of the grid has room for the piece on both sides of another.
-    fn is_short(&self) -> bool {
-        self.last_row > self.height || self.last_column > self.width
-    }
-
     /// The spots between this one and the edge of the grid, nearest first.
     fn spots(&self, from: Spot, direction: Direction) -> impl Iterator<Item = Spot> {
         let next = move |&spot: &Spot| self.next(spot, direction);
@@ -225,6 +214,24 @@ impl<S> Mover<S> {
             Direction::Left if column > 0 => Some(Spot { row, column: column - 1 }),
             Direction::Right if column < self.last_column => Some(Spot { row, column: column + 1 }),
             _ => None,
+        }
+    }
+}
+
+/// What only bugs ask about a piece and a move.
+mod bugs {
+    use super::{Direction, Mover, Step};
+
+    impl<S> Mover<S> {
+        /// Whether a line of the grid has room for the piece on both sides of another.
+        pub(super) fn is_short(&self) -> bool {
+            self.last_row > self.height || self.last_column > self.width
+        }
+    }
+
+    impl<K> Step<K> {
+        pub(super) fn is_by(&self, place: usize, direction: Direction) -> bool {
+            usize::from(self.place) == place && self.direction == direction
         }
     }
 }

@@ -88,6 +88,9 @@ impl<'a, C: Cells, K: Key> Searcher<'a, C, K> {
             {
                 return None;
             }
+            if !can_move {
+                continue;
+            }
             self.seen.weed(&mut steps, |step| &step.simplified);
             for step in &steps {
                 let Some(index) = self.seen.insert(&step.simplified, waiting.index) else {

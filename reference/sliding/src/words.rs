@@ -43,11 +43,6 @@ impl<'a> Words<'a> {
         (!self.rest.is_empty()).then_some(self.line)
     }
 
-    /// Whether there is a blank line before the next word.
-    pub(crate) fn is_before_blank_line(&mut self) -> bool {
-        self.line + 1 < self.line_of_next().unwrap_or(0)
-    }
-
     /// Skips the rest of the line.
     pub(crate) fn skip_line(&mut self) {
         self.skip_while(|character| character != '\n');
@@ -76,5 +71,17 @@ impl<'a> Iterator for Words<'a> {
         self.line_of_next()?;
         let (line, column) = (self.line, self.column);
         Some(Word { line, column, text: self.skip_while(|character| !character.is_whitespace()) })
+    }
+}
+
+/// What only bugs ask about the words.
+mod bugs {
+    use super::Words;
+
+    impl Words<'_> {
+        /// Whether there is a blank line before the next word.
+        pub(crate) fn is_before_blank_line(&mut self) -> bool {
+            self.line + 1 < self.line_of_next().unwrap_or(0)
+        }
     }
 }

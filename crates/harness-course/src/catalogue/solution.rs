@@ -1,15 +1,20 @@
 //! The clean solution of an assignment: the reference without bugs, as a package or sources that build on their own.
 //!
-//! [`rust`], [`c`] and [`python`] clean the sources, and [`manifest`] the manifest of a package.
+//! [`clean`] cleans the sources, and [`manifest`] the manifest of a package.
 
-mod c;
+mod block;
+mod branch;
+mod clean;
+mod condition;
 pub(super) mod manifest;
-mod python;
-mod rust;
+mod pieces;
+#[cfg(test)]
+mod tests;
 
 use super::sites::{self, SELECT, declared};
 use crate::course::{Assignment, Course, Language, Package, Program, Sources};
 use crate::diagnostic::{Failure, Place, Problem};
+use pieces::Dialect;
 use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -64,8 +69,8 @@ fn of_sources(program: &Sources) -> Result<Vec<SourceFile>, Failure> {
     let mut files = read.map(file).collect::<Result<Vec<_>, _>>()?;
     let mutants: Vec<_> = sites::marked(program)?.into_iter().map(|site| site.id).collect();
     match program.language {
-        Language::C | Language::Cpp => c::clean(&mut files, folder)?,
-        Language::Python => python::clean(&mut files, folder)?,
+        Language::C | Language::Cpp => clean::clean(&mut files, Dialect::C, folder)?,
+        Language::Python => clean::clean(&mut files, Dialect::Python, folder)?,
         Language::Java => {}
     }
     names_no_mutant(&files, &mutants, folder)?;
@@ -77,7 +82,7 @@ fn of_package(course: &Course, package: &Package) -> Result<Vec<SourceFile>, Fai
     let mutants = mutants(course, folder)?;
     let (manifest, workspace) = manifest::clean(folder, &mutants)?;
     let (mut sources, mut files) = sources(folder)?;
-    rust::clean(&mut sources, folder)?;
+    clean::clean(&mut sources, Dialect::Rust, folder)?;
     files.append(&mut sources);
     files.push(SourceFile { path: "Cargo.toml".into(), text: manifest });
     let subject = SUBJECT.iter();

@@ -1,10 +1,12 @@
-//! Tokens of C, C++ and Python: enough to find the bugs in a source, and to remove them. Pure.
+//! Tokens of C, C++, Python and Rust: enough to find the bugs in a source, and to remove them. Pure.
 
 mod c;
 mod python;
+mod rust;
 
 pub use c::tokens as c;
 pub use python::tokens as python;
+pub use rust::tokens as rust;
 
 use std::ops::Range;
 
@@ -73,6 +75,18 @@ pub fn calls(source: &str, tokens: &[Token], name: &str) -> Vec<Call> {
         calls.push(Call { range: token.range.start..end, id });
     }
     calls
+}
+
+/// The operators of several characters in any of these languages, the longest first.
+const OPERATORS: [&str; 35] = [
+    "<<=", ">>=", "...", "..=", "<=>", "->*", "**=", "//=", "&&", "||", "++", "--", "==", "!=",
+    "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->", "=>", "::", ":=", "<<", ">>",
+    "##", "..", "**", "//", "@=",
+];
+
+/// The length of the operator of several characters that a text starts with.
+fn operator(text: &str) -> Option<usize> {
+    OPERATORS.iter().find(|operator| text.starts_with(**operator)).map(|found| found.len())
 }
 
 /// A name without the line ends in it, which C allows.
@@ -212,6 +226,7 @@ mod tests {
         #[test]
         fn the_tokens_of_any_text_are_the_whole_text(source in "[-ab1R\"'#{}()/*\\\\\n\r :!fé]{0,40}") {
             prop_assert!(is_whole(&c(&source), &source) && is_whole(&python(&source), &source));
+            prop_assert!(rust(&source).map_or(true, |tokens| is_whole(&tokens, &source)));
         }
     }
 }

@@ -1,12 +1,6 @@
 //! The tokens of C and C++. The preprocessor is not run, so code that it leaves out counts.
 
-use super::{Kind, Token};
-
-/// The operators of several characters, the longest first.
-const OPERATORS: [&str; 26] = [
-    "<<=", ">>=", "...", "<=>", "->*", "&&", "||", "++", "--", "==", "!=", "<=", ">=", "+=", "-=",
-    "*=", "/=", "%=", "&=", "|=", "^=", "->", "::", "<<", ">>", "##",
-];
+use super::{Kind, Token, operator};
 
 pub fn tokens(source: &str) -> Vec<Token> {
     let scanner = Scanner { source };
@@ -137,8 +131,7 @@ impl Scanner<'_> {
     }
 
     fn operator(&self, at: usize) -> Option<usize> {
-        let rest = &self.source[at..];
-        OPERATORS.iter().find(|operator| rest.starts_with(**operator)).map(|found| at + found.len())
+        operator(&self.source[at..]).map(|length| at + length)
     }
 }
 

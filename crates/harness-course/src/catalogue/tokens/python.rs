@@ -1,6 +1,6 @@
 //! The tokens of Python. White space is not told apart by its meaning.
 
-use super::{Kind, Token};
+use super::{Kind, Token, operator};
 
 pub fn tokens(source: &str) -> Vec<Token> {
     let mut scanner = Scanner { source, at: 0, tokens: Vec::new() };
@@ -55,7 +55,10 @@ impl Scanner<'_> {
             '"' | '\'' => self.string(0, ""),
             '0'..='9' => self.push(Kind::Number, self.while_(|c| is_name(c) || c == '.')),
             c if is_name(c) => self.name(),
-            c => self.push(Kind::Mark, self.at + c.len_utf8()),
+            c => {
+                let length = operator(self.rest()).unwrap_or(c.len_utf8());
+                self.push(Kind::Mark, self.at + length);
+            }
         }
     }
 
@@ -110,7 +113,8 @@ impl Scanner<'_> {
                 }
                 '}' if in_format => return self.push(Kind::Text, at),
                 '{' if quote.is_formatted => {
-                    self.push(Kind::Text, next);
+                    self.push(Kind::Text, at);
+                    self.push(Kind::Mark, next);
                     self.braces(quote);
                     at = self.at;
                 }
