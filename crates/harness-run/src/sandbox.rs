@@ -3,6 +3,16 @@
 //! Layers hold a program, and none is trusted alone: namespaces, which bubblewrap makes; a filter of system calls ([`filter`]); control
 //! groups ([`groups`]); an ordinary user; and limits on resources ([`warden`]). Every run has a disk of its own ([`disk`]), of which
 //! nothing is left after the run, except copies of plain files if the caller wants to keep them.
+//!
+//! A *seat* (`sandbox/seat.rs`) is a thread that starts programs, one after the other. It has a mount namespace of its own, in which
+//! each run gets a disk in memory with a limit on bytes and on files, and the files of the run are copied there. Bubblewrap makes the
+//! other namespaces: no network, no process and no file of the machine except `/usr` and what the loader needs, all of it read-only.
+//! The first process inside is `harness` again, the *warden* (`sandbox/warden.rs`). It starts the program as an ordinary user, under
+//! limits on resources, and behind a filter that lists the allowed system calls. If root started `harness`, the warden belongs to
+//! another user than the program. In any case it cannot be read, traced or ended by the program. After the program's end it ends and
+//! reaps everything else, and reports the status, processor time and memory. If it is killed, or the harness is, everything inside ends
+//! with it. All that a seat starts is also in a PID namespace of the seat, whose first process ends with the harness: bubblewrap's own
+//! child waits for bubblewrap before it agrees to end with it.
 
 mod bubblewrap;
 mod disk;

@@ -3,6 +3,14 @@
 //! A shape is read or made as a sequence of choices ([`choice`]). One interpreter ([`run`]) does both: it runs on a [`medium`], which either
 //! reads an input and checks it, or writes one. So an input can be checked, drawn at random, listed, shrunk and changed, all by the same
 //! description. Two languages describe shapes: checktestdata ([`ctd`]) and YAML ([`yaml`]).
+//!
+//! Whenever the shape leaves something open, the writer makes a *choice*, a number below the number of its options, of which a lower
+//! one is simpler. The reader can record the choices that would make its input. Everything else works on choices: `enumerate.rs` raises
+//! the last one that can be raised, `smaller.rs` deletes and lowers some, `neighbour.rs` makes some again, and each result is run
+//! again, so that it is valid by construction. Only `nudge.rs` changes the text of an input and drops what is not valid, because one
+//! other choice may change what all later ones mean.
+//!
+//! Every run counts its steps, and every regular expression its work, so that no shape and no input takes for ever.
 
 mod apart;
 pub mod choice;

@@ -2,6 +2,11 @@
 //!
 //! The fastest accepted submission becomes the reference, and wrong submissions become mutants. The package is read first; nothing is
 //! written outside of the new folder, which is removed again if something fails.
+//!
+//! The package is read into a `Package`, which names the parts that a course can use ([`contents`]); only [`tree`] touches the
+//! package's folder, and it follows no link out of it. Then a course is written with an assignment for each accepted submission, these
+//! run on the data ([`accepted`]), the course is written with the chosen reference, and the wrong submissions run by the same engines
+//! as `score` ([`wrong`]).
 
 mod accepted;
 mod contents;

@@ -1,4 +1,9 @@
 //! `harness mutants mine`: finds the bugs in the programs of a past class, and which of them no mutant represents.
+//!
+//! It builds the programs of a class (`run/build/foreign.rs`, by the digest of their contents) and runs each on the
+//! same `mine::Corpus`, one core for each program. What a program shows on the cases on which it differs is its *trace*.
+//! `mine/behaviours` compares traces with those of the mutants and with each other; it is pure, and `docs/mining.md` states its rules.
+//! Traces are small, so that a class of any size is compared in memory, and a kept trace is all that an interrupted run needs.
 
 mod page;
 mod prepared;

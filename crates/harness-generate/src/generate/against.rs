@@ -3,6 +3,11 @@
 //! A *behaviour* is one way in which the program differs. First, a search tries plain tests only. Then the differences are
 //! grouped: the smallest is reduced, everything that the same behaviour accounts for is set aside, and the smallest of the rest
 //! is the next. Last come forms of a file that the assignment's document does not promise.
+//!
+//! The comparer starts the program for each plain case, `against/search` remembers what differs, `against/groups` has the smallest
+//! difference reduced and sets aside what its behaviour accounts for (`against/behaviour`), until none is left; `against/formatting`
+//! comes last. Which differences have the same cause is told by the mutants that a case exposes (`against/evidence`), by what repairs a
+//! case (`against/repair`) and by what is drawn wrongly (`against/drawing`).
 
 mod behaviour;
 mod drawing;

@@ -2,6 +2,11 @@
 //!
 //! It is a pipe with a name, in a folder that the sandbox shows read-only. Whoever runs inside can add to it. Nobody inside can read it,
 //! or change or remove what was written.
+//!
+//! What tools in the sandbox say of a hostile program leaves it through a *channel*: a pipe with a name,
+//! which nobody inside can read or change. The scripts before the compiler list the compilations there, and valgrind writes its report
+//! there. A program can still add to a channel. So the compiler marks what it makes, valgrind's exit status says whether there are
+//! errors, and what does not fit together is not believed.
 
 use crate::diagnostic::Failure;
 use crate::files;

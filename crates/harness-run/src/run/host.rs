@@ -1,6 +1,12 @@
 //! What is loaded beside a program so that it serves cases: the host for executables, and the worker for Python.
 //!
 //! Both come with the harness. The course's own compiler builds the host once for each course.
+//!
+//! Each run has an empty folder of its own, or one with nothing but the files of its case, and never runs in the folder of the course.
+//! The host and the Python worker give a folder to the next run only if it is as empty as a new one. In the snapshot engine and the
+//! Python worker's own process, a program that writes files is unfit, so that those runs can share an empty folder. What the host
+//! answers itself (`crates/subject/c/calls.c`, `signals.c`, `files.c`) it answers as the system would; for everything else the program
+//! is unfit. A set in Python has the same order in every run, because `PYTHONHASHSEED` is 0.
 
 use crate::files;
 use crate::hash::fnv1a;

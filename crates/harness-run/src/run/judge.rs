@@ -1,4 +1,10 @@
 //! From outcomes to verdicts. This is the one place where the judge of an assignment is selected.
+//!
+//! Workers compare bytes, and a mutant whose bytes are equal is never judged. With any other judge than `bytes`, workers also answer
+//! with the outcomes that differ, and `Programs::sweep` removes those that are right. So every command gets the same verdicts, and a
+//! failing checker is a `Failure` like any other. A checker runs under limits like any program (`run/judge/checker.rs`). Its verdicts
+//! are kept for one run only: what else it depends on, such as the modules that it imports, is not known, so verdicts from an earlier
+//! run could be wrong.
 
 mod checker;
 

@@ -3,6 +3,11 @@
 //! An engine is believed that a mutant differs after processes have confirmed it on the first few cases that expose the mutant since it was
 //! built. That a mutant does not end is confirmed for each case, because steps do not tell how long it would take. A search does without:
 //! what it writes is confirmed later.
+//!
+//! A loop in Rust that came back to a state (`Cycles`) needs no confirmation. `confirmed.json` beside `engines.json` remembers both
+//! until the program is built again, so that only the first `score` of a suite waits. A search settles nothing, but what it writes was
+//! confirmed in the same way. `generate --against` has a process confirm each find; if one differs, the program runs by processes from
+//! then on, and the search is repeated.
 
 use super::matrix::{Difference, Row};
 use super::program::Program;

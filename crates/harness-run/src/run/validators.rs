@@ -1,6 +1,9 @@
 //! Runs the validators of an assignment: programs that decide which inputs are valid. What they say is cached.
 //!
 //! A validator runs by the fastest engine that fits it. A process confirms that an input is not valid.
+//!
+//! A row of the matrix asks them before anything runs. A search asks them only about cases on which a mutant differs, because most
+//! cases show nothing.
 
 use crate::course::{Assignment, Course, Rule};
 use crate::diagnostic::{Failure, without_traceback};

@@ -1,6 +1,9 @@
 //! The disk of a run: a folder in which the program runs, `/tmp`, and shared memory, all of them bounded and gone after the run.
 //!
 //! What a program left is copied without following links, and only as much as the disk could hold.
+//!
+//! From the disk of a run, plain files are kept if the caller wants them; no link is ever followed. Standard input is a sealed file in
+//! memory, so that no run can change what the next one reads. Without isolation, only the warden and its limits remain.
 
 use super::Limits;
 use super::layers::User;

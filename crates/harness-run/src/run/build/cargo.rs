@@ -1,7 +1,9 @@
 //! Building a crate, in target folders of the harness's own.
 //!
 //! The reference builds of all assignments share a target folder, and so do the combined builds, so that what the crates have in common
-//! is compiled once. Every program is copied to a place of its own.
+//! is compiled once. Cargo locks a target folder, so builds in one folder follow each other. Every program is copied to
+//! `target/harness/<assignment>/bin/`. Isolated mutants share a folder of each assignment. Unoptimized ones, for `mutants verify`, share
+//! a folder for each core, so that as many are built at the same time.
 
 use super::cargo_traces::{self, Messages};
 use super::mirror::Mirror;

@@ -1,4 +1,8 @@
 //! Records of builds: what each was made from, so that it is repeated only if something of that has changed.
+//!
+//! A record lists what a build read and wrote, each file with its size, times, inode and a hash. A file is hashed again only if the
+//! others differ. Times are compared on the clock of the disk, and a build during which a source changed is not trusted. The last
+//! change of a file (ctime) counts, so that setting its time back hides nothing. Whatever cannot be known leads to another build.
 
 use super::state::{self, State};
 use super::surroundings::Surroundings;

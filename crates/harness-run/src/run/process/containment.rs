@@ -1,4 +1,11 @@
 //! What keeps the processes that a run starts together, so that they end with it and reach no other process.
+//!
+//! Each program runs in a PID namespace for itself (`run/process/namespace.rs`). The namespace's first process is `harness` again
+//! (`init.rs`). The program and what it starts cannot end it, and cannot see a process outside. After the run, the harness has it end
+//! every process that is left, also those that left the process group. If the harness ends, so does every namespace. Creating a
+//! namespace needs a capability; without it, `harness` enters a user namespace of its own first (`containment.rs`). Where the machine
+//! allows neither, only the process group ends with the run, and `doctor` says so. A namespace is used for one run after the other, so
+//! that a run costs no more than before.
 
 use super::namespace::Namespace;
 use super::{init, porter};
