@@ -45,7 +45,7 @@ hint: describe it in [..]/mutants/says-goodbye.yaml; `harness mutants new hello 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_program_with_another_worker_protocol_breaks_the_course_and_rejects_no_test() {
-    let subject = repository().join("subject");
+    let subject = repository().join("crates/subject");
     let manifest = format!(
         "[package]\nname = \"old\"\nversion = \"0.1.0\"\nedition = \"2021\"\n[workspace]\n[dependencies]\nsubject = {{ path = \"{}\" }}\n\
          [features]\nselect-at-run-time = []\nbug = []\n",
