@@ -4,7 +4,7 @@ use super::harness;
 use super::sums::{
     CASES, MAKEFILE, SUM, course, grade_with, graded, has_no_compiler, messages, set,
 };
-use harness::result::graded::{Graded, Severity, SubmissionReport, Verdict};
+use harness::result::graded::{CaseReport, Graded, Severity, SubmissionReport, Verdict};
 use std::fs;
 use std::process::Command;
 
@@ -277,12 +277,24 @@ fn an_assignment_without_submissions_says_how_to_add_them() {
 #[ignore = "it builds and runs eight programs; .ci/run runs it"]
 fn the_sample_submissions_earn_what_their_names_say() {
     for assignment in ["puzzle", "countess"] {
-        let all = harness(&["grade", &format!("submissions/{assignment}"), "--format", "json"]);
+        let all = harness(&[
+            "grade",
+            &format!("submissions/{assignment}"),
+            "--times",
+            "--format",
+            "json",
+        ]);
         let all = all.exits(0).json::<Graded>().submissions;
         let of = |name: &str| all.iter().find(|report| report.name == name).unwrap();
         let part = |name: &str, part: &str| {
             of(name).points.parts.iter().find(|it| it.name == part).unwrap().earned.unwrap()
         };
+        let is_slow = |case: &&CaseReport| case.verdict == Verdict::Slow;
+        let cases = |name: &str| of(name).groups.iter().flat_map(|group| &group.cases);
+        for name in ["correct", "leaking"] {
+            let slow: Vec<_> = cases(name).filter(is_slow).collect();
+            assert!(slow.is_empty(), "{assignment} {name}: {slow:?}");
+        }
         assert!(of("correct").points.earned >= of("correct").points.max, "{assignment}");
         assert!(part("slow", "cases") < 80.0 && part("slow", "leaks") >= 10.0);
         assert!(part("leaking", "cases") >= 80.0 && part("leaking", "leaks") <= 0.0);

@@ -44,7 +44,7 @@ fn four_fold_load_changes_no_grade() {
     let file = course.path().join("harness.yaml");
     let text = fs::read_to_string(&file).unwrap();
     let grade = |seconds: f64| {
-        let time = format!("full: 2, none: 42, least: 0.005, runs: 3, seconds: {seconds}");
+        let time = format!("full: 2, none: 42, least: 0.005, runs: 5, seconds: {seconds}");
         fs::write(&file, format!("{text}      time: {{ {time} }}\n")).unwrap();
         let mut report = graded(&grade_with(&course, "mine", &["--format", "json", "--times"]));
         report.groups.remove(0).cases
