@@ -105,9 +105,12 @@ fn a_record_equals_that_of_a_class() {
     let course = class(&[("ann", SUM)]);
     super::grading_a_class::run(&course, &[]).exits(0);
     let of_class = super::grading_a_class::records(&course, "results").remove("ann").unwrap();
-    let mut grader = Grader::start(&course, &["--most-jobs", "1"]);
+    let other = course.path().join("other");
+    let out = ["--most-jobs", "1", "--out", other.to_str().unwrap()];
+    let mut grader = Grader::start(&course, &out);
     grader.send(&job(&course, "ann"));
     let Answer::Graded { mut record, .. } = grader.answer() else { panic!("it is graded") };
+    assert_eq!(super::grading_a_class::records(&course, "other")["ann"], *record, "it is kept");
     let mut expected = of_class;
     for record in [&mut *record, &mut expected] {
         let groups = record.report.groups.iter_mut();

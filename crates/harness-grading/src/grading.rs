@@ -22,7 +22,7 @@ pub use class::Class;
 pub use counted::Counted;
 pub use cut::Cut;
 pub use digest::of_harness;
-pub use observer::{Observer, Silent};
+pub use observer::Observer;
 pub use ready::{Opened, Ready, Settings, refused};
 pub use results::Results;
 pub use scorer::Scorer;

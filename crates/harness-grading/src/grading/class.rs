@@ -12,6 +12,7 @@ use crate::suite::layout;
 use std::collections::BTreeMap;
 use std::mem;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The most bytes of files that are held in memory. The submissions that come after them are read again when it is their turn.
@@ -49,26 +50,25 @@ impl Class<'_> {
         paths: &[PathBuf],
         is_wanted: impl Fn(usize) -> bool,
     ) -> Result<Vec<Entry>, Failure> {
-        let entries = parallel::map(paths.len(), self.jobs, |at| Ok(self.entry(&paths[at])))?;
+        let held = AtomicUsize::new(0);
+        let entry = |at: usize| Ok(self.entry(&paths[at], &held));
+        let entries = parallel::map(paths.len(), self.jobs, entry)?;
         let units = units(entries).into_iter().enumerate().filter(|(at, _)| is_wanted(*at));
         let mut entries: Vec<_> = units.flat_map(|(_, unit)| unit).collect();
         entries.sort_by(|one, other| one.path.cmp(&other.path));
-        let mut held = 0;
-        for entry in &mut entries {
-            held += entry.opened.as_ref().map_or(0, Opened::bytes);
-            entry.opened.take_if(|_| held > MOST_HELD);
-        }
         Ok(entries)
     }
 
-    fn entry(&self, path: &Path) -> Entry {
+    /// The submission in `path`, which is read. `held` counts the bytes of all files that are held.
+    fn entry(&self, path: &Path, held: &AtomicUsize) -> Entry {
         let opened = self.ready.open(path);
+        let has_room = held.fetch_add(opened.bytes(), Ordering::Relaxed) < MOST_HELD;
         Entry {
             path: path.to_owned(),
             name: opened.name().to_owned(),
             digest: opened.digest().to_owned(),
             sources: self.ready.sources_key(&opened),
-            opened: Some(opened),
+            opened: has_room.then_some(opened),
         }
     }
 

@@ -57,6 +57,17 @@ pub fn build_all(
     on: &dyn Observer,
 ) -> Result<Vec<Counted>, Failure> {
     on.begin("building the programs", None);
+    let all = build_each(course, declared, (builds, jobs), on);
+    on.end();
+    all
+}
+
+fn build_each(
+    course: &Course,
+    declared: Vec<(&Assignment, Vec<Mutant>)>,
+    (builds, jobs): (Builds, usize),
+    on: &dyn Observer,
+) -> Result<Vec<Counted>, Failure> {
     let plans: Vec<_> = declared
         .iter()
         .map(|(assignment, mutants)| Plan::new(course, assignment, mutants).with(builds).jobs(jobs))
@@ -73,7 +84,5 @@ pub fn build_all(
         }
         Ok(Counted { mutants, programs })
     };
-    let all = declared.into_iter().zip(programs).map(counted).collect();
-    on.end();
-    all
+    declared.into_iter().zip(programs).map(counted).collect()
 }

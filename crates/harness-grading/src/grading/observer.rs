@@ -16,8 +16,3 @@ pub trait Observer: Sync {
     /// Something is wrong that does not stop the work. Staff should know it.
     fn warn(&self, _warning: &Warning) {}
 }
-
-/// An observer that ignores everything.
-pub struct Silent;
-
-impl Observer for Silent {}

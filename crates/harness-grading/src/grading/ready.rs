@@ -356,3 +356,14 @@ fn spare(finding: &mut Finding) {
 fn is_refused(findings: &[Finding]) -> bool {
     findings.iter().any(|finding| finding.severity == Severity::Refusal)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_may_share_it_between_threads() {
+        fn is_shared<T: Send + Sync + 'static>() {}
+        is_shared::<Ready>();
+    }
+}

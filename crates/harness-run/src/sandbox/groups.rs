@@ -1,9 +1,8 @@
 //! Control groups, which count and limit what all processes of a run use together. Both versions are known: in the first, each resource
 //! has a hierarchy of its own, and in the second, all share one.
 //!
-//! Where control groups can be made, the seat is in some, and what it starts inherits them. Moving a process into a group waits for all
-//! processors, up to ten milliseconds, so in version 1 only the seat is moved, once. Version 2 moves no single threads, so there each
-//! run pays. What making the sandbox cost is in the groups too, so the warden waits until the harness has begun to count.
+//! What a seat starts inherits its groups. Moving a process waits up to ten milliseconds, so in version 1 only the seat is moved, once.
+//! What making the sandbox cost is in the groups too, so the warden waits until the harness has begun to count.
 
 use super::Limits;
 use rustix::process::{Pid, test_kill_process};
