@@ -60,6 +60,8 @@ mod repository;
 mod resident_grader;
 mod rogue_mutants;
 mod run;
+#[path = "../samples/class.rs"]
+mod samples;
 mod score;
 mod shape;
 mod shape_courses;
