@@ -18,6 +18,7 @@ mod contained;
 mod countess;
 mod course;
 mod course_file;
+mod debian;
 mod doctor;
 mod endless;
 mod engines;
