@@ -4,6 +4,9 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
+#[path = "../tests/samples/class.rs"]
+mod samples;
+
 use harness::course::{Assignment, Course, Submission};
 use harness::run::process;
 use harness::sandbox::{Sandbox, serve_if_asked};
@@ -13,6 +16,7 @@ use harness::submission::store::Store;
 use harness::submission::trial::Bench;
 use harness::submission::trials::Trials;
 use harness::submission::{Contents, build, check};
+use samples::entries;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -21,7 +25,6 @@ use std::sync::Arc;
 use std::time::Instant;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
-const SAMPLES: &str = "submissions/puzzle";
 /// The number of submissions, unless the command line names another.
 const USUAL: usize = 20;
 /// How many submissions are graded step by step.
@@ -40,7 +43,9 @@ fn main() {
 
 /// Writes distinct submissions into the folder `class`: the samples in turn, each with a comment of its own.
 fn multiply(count: usize, class: &Path) {
-    let samples = entries(&Path::new(ROOT).join(SAMPLES));
+    let once = tempfile::tempdir().expect("there is room for a benchmark");
+    samples::write("puzzle", once.path());
+    let samples = entries(once.path());
     for (at, sample) in (0..count).zip(samples.iter().cycle()) {
         let folder = class.join(format!("student-{at:03}"));
         fs::create_dir_all(&folder).expect("there is room");
@@ -156,12 +161,4 @@ fn used() -> f64 {
     let ticks: u64 =
         fields.split(' ').skip(11).take(4).filter_map(|field| field.parse::<u64>().ok()).sum();
     ticks as f64 / 100.0
-}
-
-/// What is in a folder, in the order of the names.
-fn entries(folder: &Path) -> Vec<std::path::PathBuf> {
-    let entries = fs::read_dir(folder).expect("it is there");
-    let mut paths: Vec<_> = entries.map(|entry| entry.expect("it can be read").path()).collect();
-    paths.sort();
-    paths
 }

@@ -18,6 +18,7 @@ mod contained;
 mod countess;
 mod course;
 mod course_file;
+mod debian;
 mod doctor;
 mod endless;
 mod engines;
@@ -60,6 +61,8 @@ mod repository;
 mod resident_grader;
 mod rogue_mutants;
 mod run;
+#[path = "../samples/class.rs"]
+mod samples;
 mod score;
 mod shape;
 mod shape_courses;
