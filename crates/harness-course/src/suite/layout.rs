@@ -4,24 +4,17 @@ mod entries;
 mod reading;
 mod student;
 
-pub use entries::{Entry, Kind, Stray, entries, only_archive, shown, student, without_ending};
+pub use entries::{Entry, Kind, Stray, entries, only_archive, shown, student};
 pub use reading::{Reading, Seen, both};
 pub use student::{Place, SuiteFolder};
 
-use super::holds_tests;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, FailureKind, Problem};
-use crate::files;
+use crate::files::{self, upload};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// How the names of archives end.
-pub const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
-
-/// What macOS adds to an archive of a folder.
-const APPLES: &str = "__MACOSX";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -55,7 +48,7 @@ pub fn find<'a>(
     wanted: Option<&str>,
     reading: Reading,
 ) -> Result<Vec<Group<'a>>, Failure> {
-    if folder.is_file() && without_ending(&folder.to_string_lossy()).is_some() {
+    if folder.is_file() && upload::without_ending(&folder.to_string_lossy()).is_some() {
         let near = files::folder_of(folder);
         let assignment = self::assignment(near, course, wanted)?;
         let suite = SuiteFolder::of_archive(student(folder), folder, (course, assignment));
@@ -163,6 +156,11 @@ impl<'a> Group<'a> {
     pub fn inner_folders(&self) -> usize {
         self.suites.iter().filter(|suite| suite.is_inner).count()
     }
+}
+
+/// Whether `folder` contains a file whose name looks like a test's.
+fn holds_tests(folder: &Path) -> bool {
+    entries(folder).is_ok_and(|entries| student::loose_tests(&entries) > 0)
 }
 
 /// The folder in `folder` that is named after the assignment, or else the only one whose name differs only in case.

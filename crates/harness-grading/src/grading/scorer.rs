@@ -11,7 +11,6 @@ use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
 use crate::run::matrix::Row;
 use crate::run::programs::{Builds, Programs};
-use crate::submission::unpacked;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::layout::SuiteFolder;
 use crate::suite::spelling::Spelling;
@@ -104,7 +103,7 @@ impl<'a> Scorer<'a> {
         folders: &[SuiteFolder],
         sink: &mut dyn Sink,
     ) -> Result<Vec<SuiteReport>, Failure> {
-        let read = |folder| Suite::of_student(folder, self.assignment, unpacked);
+        let read = |folder| Suite::of_student(folder, self.assignment);
         let suites: Vec<_> = folders.iter().map(read).collect();
         let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
         let cases: Vec<_> = tests.iter().map(|test| self.case(test)).collect();
