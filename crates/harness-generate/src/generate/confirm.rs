@@ -27,7 +27,7 @@ pub(super) fn confirm(
     }
 }
 
-/// Removes the finds that a process does not confirm. Their mutants are missed, or unconfirmed if no time was left.
+/// Removes the finds that a process does not confirm.
 fn confirm_finds(arena: &mut Arena<'_>, found: &mut Found) -> Result<(), Failure> {
     // Many mutants have the same smallest case.
     let mut exposed_by: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
@@ -39,11 +39,18 @@ fn confirm_finds(arena: &mut Arena<'_>, found: &mut Found) -> Result<(), Failure
         claims.map(|(draft, exposes)| arena.claim((draft.clone(), exposes))).collect();
     let confirmed = arena.programs.confirm(&claims)?;
     let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
-    let all: MutantSet = found.finds.keys().copied().collect();
-    found.finds.retain(|mutant, _| confirmed.contains(*mutant));
-    let others = if search::has_ended() { &mut found.unconfirmed } else { &mut found.missed };
-    others.add_all(&all.without(&confirmed));
+    found.keep(&confirmed, search::has_ended());
     Ok(())
+}
+
+impl Found {
+    /// Keeps the finds of these mutants. The others are missed, or unconfirmed if no time was left to ask.
+    fn keep(&mut self, confirmed: &MutantSet, is_cut: bool) {
+        let all: MutantSet = self.finds.keys().copied().collect();
+        self.finds.retain(|mutant, _| confirmed.contains(*mutant));
+        let others = if is_cut { &mut self.unconfirmed } else { &mut self.missed };
+        others.add_all(&all.without(confirmed));
+    }
 }
 
 /// Removes the tests that expose nothing in a process, or that the reference rejects there. Of the others, only what processes confirm is
@@ -106,4 +113,40 @@ fn exposed(
         (row.reference.stdout, exposed)
     });
     Ok(exposed.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Find;
+    use crate::generate::enumerate::{Certificate, Reach};
+    use crate::generate::select::Quality;
+
+    fn found() -> Found {
+        let draft = Draft { flags: String::new(), input: Vec::new() };
+        let find = |mutant| (mutant, Find { draft: draft.clone(), certificate: Certificate::None });
+        Found {
+            finds: [find(1), find(2)].into(),
+            missed: MutantSet::from_iter([3]),
+            lenient: BTreeMap::new(),
+            unconfirmed: MutantSet::default(),
+            tests: Vec::new(),
+            quality: Quality::ProvenFewest,
+            reach: Reach::default(),
+            cases: 1,
+            out_of_time: false,
+        }
+    }
+
+    #[test]
+    fn what_no_process_confirms_is_missed_unless_there_was_no_time_to_ask() {
+        for (is_cut, missed, unconfirmed) in [(false, vec![2, 3], vec![]), (true, vec![3], vec![2])]
+        {
+            let mut found = found();
+            found.keep(&MutantSet::from_iter([1]), is_cut);
+            assert_eq!(found.finds.keys().collect::<Vec<_>>(), [&1]);
+            assert_eq!(found.missed.iter().collect::<Vec<_>>(), missed);
+            assert_eq!(found.unconfirmed.iter().collect::<Vec<_>>(), unconfirmed);
+        }
+    }
 }
