@@ -35,8 +35,7 @@ fn confirm_finds(arena: &mut Arena<'_>, found: &mut Found) -> Result<(), Failure
         exposed_by.entry(&find.draft).or_default().insert(mutant);
     }
     let claims = exposed_by.into_iter();
-    let claims: Vec<_> =
-        claims.map(|(draft, exposes)| arena.claim((draft.clone(), exposes))).collect();
+    let claims: Vec<_> = claims.map(|(draft, exposes)| arena.claim(draft, exposes)).collect();
     let confirmed = arena.programs.confirm(&claims)?;
     let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
     found.keep(&confirmed, search::has_ended());
@@ -67,7 +66,7 @@ fn confirm_tests(
     } else {
         comment(arena, targets, &mut tests)?;
     }
-    let claim = |test: &Test| arena.claim((test.draft.clone(), test.exposes.clone()));
+    let claim = |test: &Test| arena.claim(&test.draft, test.exposes.clone());
     let claims: Vec<_> = tests.iter().map(claim).collect();
     let confirmed = arena.programs.confirm(&claims)?;
     let tests = tests.into_iter().zip(confirmed);

@@ -70,8 +70,7 @@ impl<'a> Scorer<'a> {
         on: &dyn Observer,
     ) -> Result<Vec<Self>, Failure> {
         let assignments: Vec<_> = declared.iter().map(|(assignment, _)| *assignment).collect();
-        let builds = (settings.builds, settings.jobs);
-        let all = counted::build_all(course, declared, builds, on)?;
+        let all = counted::build_all(course, declared, settings.builds, settings.jobs, on)?;
         let settings = settings.clone();
         let scorer = |(assignment, Counted { mutants, programs })| Self {
             assignment,

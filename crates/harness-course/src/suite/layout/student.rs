@@ -41,7 +41,8 @@ impl SuiteFolder {
     pub(super) fn of_folder(
         name: String,
         folder: &Path,
-        (course, assignment): (&Course, &Assignment),
+        course: &Course,
+        assignment: &Assignment,
     ) -> Self {
         let mut suite = Self::new(name, Place::Nowhere, others(course, assignment));
         suite.place = Place::Folder(suite.located(folder.to_owned(), assignment, &super::entries));
@@ -52,7 +53,8 @@ impl SuiteFolder {
     pub(super) fn of_archive(
         name: String,
         archive: &Path,
-        (course, assignment): (&Course, &Assignment),
+        course: &Course,
+        assignment: &Assignment,
     ) -> Self {
         Self::new(name, Place::Archive(archive.to_owned()), others(course, assignment))
     }
