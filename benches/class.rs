@@ -104,7 +104,7 @@ fn stepwise(class: &Path) {
         let store = Store::none();
         let mut begun = None;
         let whole =
-            time(|| Trials::begin((&bench, &store), &sources, Some(0)).map(|it| begun = Some(it)));
+            time(|| Trials::begin(&bench, &store, &sources, Some(0)).map(|it| begun = Some(it)));
         steps[1].1 += whole - plain;
         let mut trials = begun.expect("it was begun");
         let mut passed = Vec::new();

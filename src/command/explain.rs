@@ -117,8 +117,8 @@ impl Explanation<'_> {
         let reached = |mutant: usize| row.reached.as_ref().map(|reached| reached.contains(mutant));
         let explained = |mutant: usize| {
             let (difference, domain) = (row.difference(mutant), &*self.assignment.domain);
-            let mutant = (&self.mutants[mutant], reached(mutant));
-            explain(mutant, &sites, domain, &row.reference, difference)
+            let (mutant, reached) = (&self.mutants[mutant], reached(mutant));
+            explain(mutant, reached, &sites, domain, &row.reference, difference)
         };
         let mut mutants: Vec<_> = match self.asked {
             Some(mutant) => vec![explained(mutant)],

@@ -49,8 +49,9 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
         return slurm::submit((options, folder), &assignment.id, results, found.paths.len());
     }
     let sandbox = sandbox(options, &course.folder)?;
-    let refused = grading::refused(&found.paths, assignment, submission);
-    if let Some(refused) = refused.filter(|_| results.is_none()) {
+    if results.is_none()
+        && let Some(refused) = grading::refused(&found.paths, assignment, submission)
+    {
         let mutants = prepare::bugs(&course, assignment)?;
         output.write(&course, (assignment, submission), &mutants, &refused)?;
         return exit(&refused, options.fail_under);

@@ -4,8 +4,10 @@ use super::class::counts;
 use super::formats::{decoded, zoo};
 use super::run::{NO_VALID_TEST, Run, command, output};
 use super::sums::{MAKEFILE, SUM, course, grade_with, submit};
+use harness::course::Course;
 use harness::result::graded::Graded;
 use harness::result::{AssignmentReport, SuiteReport};
+use harness::submission::Contents;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -175,6 +177,53 @@ fn each_student_gets_a_file_of_its_own_whatever_the_names_are() {
     }
     let text = zoo.score("class", &["--overwrite", "--format", &format!("gradescope={folder}")]);
     assert!(text.exits(0).stdout.contains("3 files with another name than the student:\n"));
+}
+
+#[test]
+fn the_tests_in_an_archive_are_found_as_in_a_folder() {
+    let files: [(&str, &[u8]); 7] = [
+        ("class/ann/sub/zoo/test-1.txt", b"cat\n"),
+        ("class/ann/sub/zoo/test-2.txt/inner", b"cat\n"),
+        ("class/ann/sub/zoo/old/notes.txt", b"cat\n"),
+        ("class/ann/sub/zoo/.hidden", b"cat\n"),
+        ("class/bob/one/test-1.txt", b"cat\n"),
+        ("class/bob/two/test-1.txt", b"cat\n"),
+        ("class/cem/notes.txt", b"nothing\n"),
+    ];
+    let zoo = zoo("all", &files);
+    let suites = || {
+        let report = zoo.score("class", &["--as", "class", "--format", "json"]).report();
+        serde_json::to_string_pretty(&report.assignments[0].suites).unwrap()
+    };
+    let folders = suites();
+    for (name, said) in
+        [("ann", "this is a folder, not a regular file"), ("bob", "several"), ("cem", "no tests")]
+    {
+        assert!(folders.contains(said), "{name}: {folders}");
+        let (folder, archive) = (zoo.path("class").join(name), zoo.path(&format!("{name}.tgz")));
+        let mut tar = Command::new("tar");
+        let tar = tar.arg("czf").arg(&archive).arg("-C").arg(&folder).arg(".").status();
+        assert!(tar.unwrap().success());
+        fs::remove_dir_all(folder).unwrap();
+        fs::rename(archive, zoo.path(&format!("class/{name}.tgz"))).unwrap();
+    }
+    assert_eq!(suites(), folders);
+}
+
+#[test]
+fn a_server_may_hand_in_an_archive_that_is_in_memory() {
+    let course = course(&[]);
+    submit(&course, "ann", &REFUSED);
+    archived(&course.path().join("class/ann"));
+    let archive = course.path().join("class/ann.tgz");
+    let read = Course::read(course.path()).unwrap();
+    let submission = read.assignments[0].submission.as_ref().unwrap();
+    let file = Contents::read(&archive, submission);
+    let held = Contents::of_archive("ann.tgz", &fs::read(archive).unwrap()[..], submission);
+    assert_eq!((&held.name, held.digest()), (&file.name, file.digest()));
+    assert_eq!(held.name, "ann");
+    let nothing = Contents::of_archive("ann.tgz", &[][..], submission);
+    assert_ne!(nothing.digest(), held.digest());
 }
 
 /// A submission that is refused unbuilt, because it lacks a Makefile.

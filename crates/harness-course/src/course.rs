@@ -96,6 +96,12 @@ impl Assignment {
         let flags = if is_same { sources.flags.clone() } else { Vec::new() };
         Some(Sources { flags, ..found })
     }
+
+    /// The most kilobytes that a student may hand in.
+    pub fn most_kilobytes(&self) -> u64 {
+        let submission = self.submission.as_ref();
+        submission.map_or_else(submission::usual_kilobytes, |it| it.kilobytes)
+    }
 }
 
 /// How the variants of an assignment are built and run.

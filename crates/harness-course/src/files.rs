@@ -1,7 +1,8 @@
-//! Writes files and folders so that they are whole or not there at all, and finds programs.
+//! Writes files and folders so that they are whole or not there at all, reads what students hand in, and finds programs.
 
 mod abandoned;
 mod kept;
+pub mod upload;
 
 pub use kept::{prune, read_kept};
 

@@ -12,6 +12,7 @@ pub mod spelling;
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::{Draft, LimitExceeded};
+use crate::files::upload::{self, Upload};
 use file::{Contents, ListedFile};
 use layout::{Place, SuiteFolder};
 use name::{FileName, Taken, TestName};
@@ -19,7 +20,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
-use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// The most rejected files, and the most ignored files, that are listed. A folder may hold any number of them.
@@ -54,17 +54,6 @@ pub struct Test {
     pub name: TestName,
     /// The contents as a program reads them.
     pub input: Vec<u8>,
-}
-
-/// Unpacks a student's archive, of which nothing is known yet.
-pub type Unpack = fn(&Path, &Assignment) -> Result<Unpacked, Problem>;
-
-/// The files of an archive.
-#[derive(Debug)]
-pub struct Unpacked {
-    pub folder: TempDir,
-    /// What is not there because it is no file, and why.
-    pub left_out: Vec<(String, Problem)>,
 }
 
 /// A test that cannot be run, and why.
@@ -172,26 +161,48 @@ impl Suite {
     }
 
     /// Reads the suite of one student. If its folder or archive is rejected or can't be read, so is the suite.
-    pub fn of_student(student: &SuiteFolder, assignment: &Assignment, unpack: Unpack) -> Self {
+    pub fn of_student(student: &SuiteFolder, assignment: &Assignment) -> Self {
         let (suite, problem) = match &student.place {
             Place::Folder(folder) => match Self::read(folder, assignment) {
                 Ok(suite) => (suite, student.problem.clone()),
                 Err(failure) => (Self::default(), failure.problems.into_iter().next()),
             },
-            Place::Archive(archive) => match unpack(archive, assignment) {
-                Ok(unpacked) => {
-                    let student = student.unpacked(unpacked.folder.path(), assignment);
-                    let mut suite = Self::of_student(&student, assignment, unpack);
-                    let left_out = unpacked.left_out.into_iter();
-                    left_out.for_each(|(file, problem)| suite.reject(file, problem));
-                    (suite, None)
+            Place::Archive(archive) => {
+                let upload = Upload::read(archive, assignment.most_kilobytes());
+                if upload.problem.is_none() {
+                    return Self::of_archive(student, archive, &upload, assignment);
                 }
-                Err(problem) => (Self::default(), Some(problem)),
-            },
+                (Self::default(), upload.problem)
+            }
             Place::Nowhere => (Self::default(), student.problem.clone()),
         };
-        let note = suite.note.or_else(|| student.note.clone());
-        let mut suite = Self { name: student.name.clone(), note, ..suite };
+        suite.handed_in_by(student, problem)
+    }
+
+    /// The suite in an archive that was read.
+    fn of_archive(
+        student: &SuiteFolder,
+        archive: &Path,
+        upload: &Upload,
+        assignment: &Assignment,
+    ) -> Self {
+        let (student, folder) = student.inside(upload, assignment);
+        let entries = upload.entries(&folder).into_iter().map(|(name, contents)| ListedFile {
+            name: name.to_owned(),
+            contents: contents.map_or(Contents::Folder, Contents::Held),
+        });
+        let suite = Self::of(student.name.clone(), entries.collect(), assignment);
+        let mut suite = suite.handed_in_by(&student, student.problem.clone());
+        let name = layout::shown(archive.file_name().unwrap_or_default());
+        for problem in &upload.not_files {
+            suite.reject(name.clone(), problem.clone());
+        }
+        suite
+    }
+
+    /// The same suite as that of a student, with what is wrong with the folder or archive.
+    fn handed_in_by(self, student: &SuiteFolder, problem: Option<Problem>) -> Self {
+        let mut suite = Self { name: student.name.clone(), note: student.note.clone(), ..self };
         if let Some(problem) = problem {
             suite.reject(format!("{}/", student.name), problem.printable());
         }
@@ -281,21 +292,12 @@ fn without_carriage_returns(bytes: Vec<u8>) -> Vec<u8> {
         .collect()
 }
 
-/// Whether `folder` contains a file whose name looks like a test's.
-fn holds_tests(folder: &Path) -> bool {
-    let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-    let is_test = |entry: fs::DirEntry| {
-        looks_like_a_test(&entry.file_name().to_string_lossy(), is_folder(&entry))
-    };
-    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_test))
-}
-
 /// Whether a name looks like a test's. A student may be called Testa, so a folder looks like a test only if its name ends in `.txt`,
 /// and an archive never does.
 fn looks_like_a_test(name: &str, is_folder: bool) -> bool {
     let name = name.to_ascii_lowercase();
     let is_text = Path::new(&name).extension().is_some_and(|ending| ending == "txt");
-    name.starts_with("test") && (is_text || !is_folder && layout::without_ending(&name).is_none())
+    name.starts_with("test") && (is_text || !is_folder && upload::without_ending(&name).is_none())
 }
 
 #[cfg(test)]

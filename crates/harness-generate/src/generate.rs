@@ -7,6 +7,7 @@ pub mod absorb;
 pub mod against;
 pub mod arena;
 pub mod comparer;
+mod confirm;
 pub mod enumerate;
 pub mod fill;
 pub mod gain;
@@ -22,6 +23,7 @@ pub use arena::Arena;
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::{Draft, Generator};
+use crate::suite::{self, Suite};
 use enumerate::{Certificate, Reach};
 use lenient::Lenient;
 use std::collections::BTreeMap;
@@ -48,6 +50,15 @@ pub struct Find {
     pub certificate: Certificate,
 }
 
+/// A test of the suite that was found.
+pub struct Test {
+    pub draft: Draft,
+    /// The targets that it exposes.
+    pub exposes: MutantSet,
+    /// Whether it only exposes targets again, in other ways.
+    pub again: bool,
+}
+
 /// The result of a search.
 pub struct Found {
     /// The smallest case that was found for each mutant.
@@ -56,10 +67,10 @@ pub struct Found {
     pub missed: MutantSet,
     /// The mutants that were exposed only in a form that the document does not promise.
     pub lenient: BTreeMap<usize, Lenient>,
-    /// The selected cases, and the targets that each exposes.
-    pub selected: Vec<(Draft, MutantSet)>,
-    /// More cases, which expose targets again in other ways.
-    pub again: Vec<Draft>,
+    /// The mutants of which no time was left to confirm the find in a process.
+    pub unconfirmed: MutantSet,
+    /// The selected cases, and then those that use the files that are left.
+    pub tests: Vec<Test>,
     pub quality: select::Quality,
     pub reach: Reach,
     /// The number of cases that were tried.
@@ -83,16 +94,36 @@ pub fn generator(assignment: &Assignment) -> Result<&dyn Generator, Failure> {
     Ok(generator)
 }
 
-/// Searches for cases that expose `targets`. `points` are the points of all mutants, by index.
+/// Those of `targets` that a suite does not expose.
 ///
 /// # Errors
-/// If a worker cannot be started.
+/// If the machine fails, or the course is broken.
+pub fn missed_by(
+    arena: &mut Arena<'_>,
+    suite: &Suite,
+    targets: &MutantSet,
+) -> Result<MutantSet, Failure> {
+    let drafts: Vec<_> = suite.tests.iter().map(suite::Test::draft).collect();
+    let rows = arena.rows(&drafts)?;
+    Ok(rows.iter().fold(targets.clone(), |missed, row| missed.without(&row.exposed_mutants())))
+}
+
+/// Searches for cases that expose `targets`. Processes confirm each find and each test.
+///
+/// # Errors
+/// If a worker cannot be started, or the course is broken.
 pub fn generate(
     arena: &mut Arena<'_>,
     targets: &MutantSet,
-    points: &[u32],
     options: &Options,
 ) -> Result<Found, Failure> {
+    let mut found = search(arena, targets, options)?;
+    confirm::confirm(arena, targets, &mut found)?;
+    Ok(found)
+}
+
+/// What is found before a process confirms it.
+fn search(arena: &mut Arena<'_>, targets: &MutantSet, options: &Options) -> Result<Found, Failure> {
     let enumerated =
         enumerate::enumerate(arena, targets, options.area, enumerate::Stop::WhenAllAreFound)?;
     let mut finds: BTreeMap<_, _> = enumerated
@@ -139,15 +170,16 @@ pub fn generate(
         exposures(arena, drafts, all_targets)?
     });
     let exposed: MutantSet = finds.keys().copied().collect();
+    let points: Vec<_> = arena.mutants.iter().map(|mutant| mutant.points).collect();
     lenient.retain(|mutant, _| !exposed.contains(*mutant));
     let mut selection =
-        select::select(&candidates, &exposed, points, options.max_files, &|| arena.out_of_time());
+        select::select(&candidates, &exposed, &points, options.max_files, &|| arena.out_of_time());
     // One file fewer is of no use if the rest is filled up.
     if options.fewest && selection.quality == select::Quality::ProvenFewest {
         arena.say("trying to use fewer files");
         let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
         candidates.extend(absorb::absorb(arena, files, options.seed)?);
-        selection = select::select(&candidates, &exposed, points, options.max_files, &|| {
+        selection = select::select(&candidates, &exposed, &points, options.max_files, &|| {
             arena.out_of_time()
         });
     }
@@ -162,12 +194,15 @@ pub fn generate(
     let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
     let suite = fill::Suite { files: &files, known: &known, tried: sampled.broad, left };
     let again = fill::fill(arena, suite, targets, options.seed)?;
+    let selected = selected.into_iter().map(|(draft, exposes)| (draft, exposes, false));
+    let again = again.into_iter().map(|draft| (draft, MutantSet::default(), true));
+    let tests = selected.chain(again);
     Ok(Found {
         missed: all_targets.without(&exposed).without(&lenient.keys().copied().collect()),
         lenient,
         finds,
-        selected,
-        again,
+        unconfirmed: MutantSet::default(),
+        tests: tests.map(|(draft, exposes, again)| Test { draft, exposes, again }).collect(),
         quality: selection.quality,
         reach: enumerated.reach,
         cases: enumerated.cases + sampled.cases,

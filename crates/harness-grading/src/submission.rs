@@ -17,9 +17,6 @@ pub mod reference;
 pub mod store;
 pub mod trial;
 pub mod trials;
-pub mod unpack;
-mod unpacked;
 
 pub use contents::{Contents, SourceFile};
 pub use finding::finding;
-pub use unpacked::unpacked;

@@ -17,7 +17,6 @@ use crate::result::engines;
 use crate::result::given_up::GivenUp;
 use crate::run::interrupt;
 use crate::run::prepare;
-use subject::How;
 
 pub(super) fn generate(
     options: &Generate,
@@ -50,19 +49,13 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(mut self, found: Found) -> Result<Generated, Failure> {
+    fn write(self, found: Found) -> Result<Generated, Failure> {
         let (mut files, mut differences) = (Vec::new(), Vec::new());
-        for (find, number) in found.finds.iter().zip(self.out.numbers.clone()) {
-            let (draft, difference) = self.commented(find)?;
-            let file = self.out.write(number, &draft)?;
-            let area = self.comparer.generator.area(&draft.input);
-            files.push(GeneratedFile {
-                file: file.clone(),
-                area,
-                exposes: Vec::new(),
-                again: false,
-            });
-            differences.push(self.difference(file, &draft, &difference, find));
+        for (find, number) in found.finds.iter().zip(&self.out.numbers) {
+            let file = self.out.write(*number, &find.draft)?;
+            let area = self.comparer.generator.area(&find.draft.input);
+            differences.push(self.difference(file.clone(), find));
+            files.push(GeneratedFile { file, area, exposes: Vec::new(), again: false });
         }
         let (assignment, counts) = (self.comparer.assignment, found.counts);
         let against = Against {
@@ -103,36 +96,16 @@ impl Writer<'_> {
         })
     }
 
-    /// Adds a comment that says what the find tests, unless the program then differs in another way.
-    fn commented(&mut self, find: &Find) -> Result<(Draft, Discrepancy), Failure> {
-        let comment =
-            self.comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
-        // A comment is not worth another run of a program that does not finish.
-        if find.difference.how != How::Timeout
-            && let Some(draft) = self.comparer.generator.commented(&find.draft, &comment)
-            && let Some(difference) = self.comparer.confirmed(&draft, find.difference.how)?
-        {
-            return Ok((draft, difference));
-        }
-        Ok((find.draft.clone(), find.difference.clone()))
-    }
-
-    fn difference(
-        &self,
-        file: String,
-        draft: &Draft,
-        difference: &Discrepancy,
-        find: &Find,
-    ) -> report::ProgramDifference {
+    fn difference(&self, file: String, find: &Find) -> report::ProgramDifference {
         let id = |mutant: usize| self.comparer.mutants[mutant].id.clone();
         report::ProgramDifference {
             file,
-            flags: draft.flags.clone(),
+            flags: find.draft.flags.clone(),
             all_flags: find.letters.clone(),
-            area: self.comparer.generator.area(&draft.input),
+            area: self.comparer.generator.area(&find.draft.input),
             reduction: find.reduction.into(),
             resembles: find.resembles.map(id),
-            outcomes: self.outcomes(draft, difference),
+            outcomes: self.outcomes(&find.draft, &find.difference),
         }
     }
 

@@ -38,8 +38,8 @@ pub(super) fn contender(
         leave_out(&mut tests, flag, assignment)?;
     }
     let size = options.size.map(|(columns, rows)| (usize::from(columns), usize::from(rows)));
-    if let Some(size) = size {
-        fix_size(&mut tests, size, assignment, generator)?;
+    if let Some((columns, rows)) = size {
+        fix_size(&mut tests, columns, rows, assignment, generator)?;
     }
     let (words, program) = program(&options.program, course, assignment)?;
     check(&program, limits)?;
@@ -119,7 +119,8 @@ fn leave_out(tests: &mut TestRules, flag: &str, assignment: &Assignment) -> Resu
 /// Checks that tests can have this size, and that the course allows it.
 fn fix_size(
     tests: &mut TestRules,
-    (columns, rows): (usize, usize),
+    columns: usize,
+    rows: usize,
     assignment: &Assignment,
     generator: &dyn Generator,
 ) -> Result<(), Failure> {

@@ -102,8 +102,7 @@ impl Output {
     ) -> Result<(), Failure> {
         for report in self.reports {
             let Report { name, audience, screen, .. } = report;
-            let about = (assignment, submission);
-            let cut = Cut::new(about, mutants, audience, self.shows_measures)?;
+            let cut = Cut::new(assignment, submission, mutants, audience, self.shows_measures)?;
             let is_for_staff = audience == Audience::Staff;
             let graded = Graded {
                 schema: SCHEMA.to_owned(),

@@ -22,7 +22,6 @@ use crate::generate::mine::Corpus;
 use crate::report::html;
 use crate::report::mined::Mined;
 use crate::run::{interrupt, prepare};
-use crate::submission::unpacked;
 use crate::suite::layout::{self, Reading};
 use crate::suite::{Suite, Test};
 use programs::Given;
@@ -83,5 +82,5 @@ fn sample_suite(course: &Course, assignment: &Assignment) -> Result<Option<Suite
 fn suites(folder: &Path, course: &Course, assignment: &Assignment) -> Result<Vec<Suite>, Failure> {
     let groups = layout::find(folder, course, Some(&assignment.id), Reading::RatherClass)?;
     let folders = groups.iter().flat_map(|group| &group.suites);
-    Ok(folders.map(|folder| Suite::of_student(folder, assignment, unpacked)).collect())
+    Ok(folders.map(|folder| Suite::of_student(folder, assignment)).collect())
 }

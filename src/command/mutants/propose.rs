@@ -144,7 +144,7 @@ impl Proposals<'_> {
     /// The proposal with this number, unless a process does not confirm that its smallest case exposes it.
     fn proposal(&mut self, number: usize, gain: &Gain) -> Result<Option<Proposal>, Failure> {
         let Smallest { draft, certified } = &self.search.found[&gain.candidate];
-        let claim = self.arena.claim((draft.clone(), MutantSet::from_iter([gain.candidate])));
+        let claim = self.arena.claim(draft, MutantSet::from_iter([gain.candidate]));
         let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
         if confirmed.is_none_or(|confirmed| !confirmed.contains(gain.candidate)) {
             return Ok(None);

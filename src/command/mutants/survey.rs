@@ -13,7 +13,6 @@ use crate::generate::survey::suites::{self, SuiteResult};
 use crate::report::surveyed::{SuitesSurveyed, Surveyed, dot};
 use crate::result::engines;
 use crate::run::prepare;
-use crate::submission::unpacked;
 use crate::suite::layout::{self, Reading};
 use std::path::Path;
 
@@ -55,7 +54,7 @@ fn suite_results(
 ) -> Result<Vec<SuiteResult>, Failure> {
     let groups = layout::find(folder, course, Some(&arena.assignment.id), Reading::RatherClass)?;
     let folders: Vec<_> = groups.into_iter().flat_map(|group| group.suites).collect();
-    let mut results = suites::suites(arena, &folders, unpacked)?;
+    let mut results = suites::suites(arena, &folders)?;
     results.retain(|suite| suite.valid_tests > 0);
     if results.is_empty() {
         let problem = Problem::new(format!("no suite in {} has a valid test", folder.display()));

@@ -311,7 +311,7 @@ impl Search<'_> {
         let rows = self.arena.programs.rows_of(&runs.collect::<Vec<_>>())?;
         for (draft, row) in drafts.iter().zip(&rows) {
             let Some(difference) = row.difference(mutant) else { continue };
-            let claim = self.arena.claim((draft.clone(), mutants.clone()));
+            let claim = self.arena.claim(draft, mutants.clone());
             let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
             if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
                 let (draft, how) = (draft.clone(), difference.how.into());

@@ -33,7 +33,7 @@ pub struct Submission {
     #[serde(default = "usual_needed")]
     pub needed: Vec<String>,
     /// The most kilobytes of all files.
-    #[serde(default = "two_megabytes")]
+    #[serde(default = "usual_kilobytes")]
     pub kilobytes: u64,
     #[serde(default)]
     pub banned: Banned,
@@ -320,7 +320,8 @@ fn usual_needed() -> Vec<String> {
     vec!["Makefile".to_owned()]
 }
 
-fn two_megabytes() -> u64 {
+/// The most kilobytes of a submission if the course does not say.
+pub(super) fn usual_kilobytes() -> u64 {
     2048
 }
 

@@ -3,11 +3,10 @@
 use super::program_input;
 use crate::course::Assignment;
 use crate::diagnostic::Problem;
-use rustix::fs::OFlags;
+use crate::files::upload;
 use std::ffi::OsString;
-use std::fs::{File, FileType};
-use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::fs::FileType;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file of a suite, before it is known whether it counts.
@@ -20,6 +19,8 @@ pub(super) struct ListedFile<'a> {
 pub(super) enum Contents<'a> {
     OnDisk(PathBuf, FileType),
     Held(&'a [u8]),
+    /// A folder of an archive.
+    Folder,
 }
 
 impl Contents<'_> {
@@ -31,6 +32,7 @@ impl Contents<'_> {
                 Err(too_large(assignment))
             }
             Self::Held(bytes) => program_input(bytes.to_vec(), assignment),
+            Self::Folder => Err(not_a_file("a folder")),
         }
     }
 }
@@ -42,25 +44,28 @@ fn too_large(assignment: &Assignment) -> Problem {
 fn read_input(path: &Path, kind: FileType, assignment: &Assignment) -> Result<Vec<u8>, Problem> {
     let rules = &assignment.tests;
     if !kind.is_file() {
-        return Err(not_a_file(kind));
+        return Err(not_a_file(what(kind)));
     }
     let input = read_bounded(path, rules.bytes).map_err(|unread| match unread {
         ReadError::Large => too_large(assignment),
-        ReadError::NotAFile(kind) => not_a_file(kind),
+        ReadError::NotAFile(kind) => not_a_file(what(kind)),
         ReadError::Failed(error) => Problem::new(format!("cannot read the file: {error}")),
     })?;
     program_input(input, assignment)
 }
 
-fn not_a_file(kind: FileType) -> Problem {
-    let what = if kind.is_dir() {
+fn not_a_file(what: &str) -> Problem {
+    Problem::new(format!("this is {what}, not a regular file")).hint("hand in the file itself")
+}
+
+fn what(kind: FileType) -> &'static str {
+    if kind.is_dir() {
         "a folder"
     } else if kind.is_symlink() {
         "a link"
     } else {
         "a special file"
-    };
-    Problem::new(format!("this is {what}, not a regular file")).hint("hand in the file itself")
+    }
 }
 
 /// Why a file could not be read.
@@ -78,9 +83,8 @@ impl From<io::Error> for ReadError {
 
 /// Reads at most `most` bytes. A larger file is refused without reading it.
 fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
-    // A link or a pipe may have replaced the file in the meantime. It must not be followed or waited for.
-    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
-    let file = File::options().read(true).custom_flags(flags).open(path)?;
+    // A link or a pipe may have replaced the file in the meantime.
+    let file = upload::open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(ReadError::NotAFile(metadata.file_type()));
@@ -88,9 +92,7 @@ fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, ReadError> {
     if metadata.len() > most {
         return Err(ReadError::Large);
     }
-    let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(ReadError::Large) } else { Ok(bytes) }
+    upload::bounded(file, most)?.ok_or(ReadError::Large)
 }
 
 #[cfg(test)]

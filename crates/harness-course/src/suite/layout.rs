@@ -4,24 +4,17 @@ mod entries;
 mod reading;
 mod student;
 
-pub use entries::{Entry, Kind, Stray, entries, only_archive, shown, student, without_ending};
+pub use entries::{Entry, Kind, Stray, entries, only_archive, shown, student};
 pub use reading::{Reading, Seen, both};
 pub use student::{Place, SuiteFolder};
 
-use super::holds_tests;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, FailureKind, Problem};
-use crate::files;
+use crate::files::{self, upload};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-
-/// How the names of archives end.
-pub const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
-
-/// What macOS adds to an archive of a folder.
-const APPLES: &str = "__MACOSX";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -55,10 +48,10 @@ pub fn find<'a>(
     wanted: Option<&str>,
     reading: Reading,
 ) -> Result<Vec<Group<'a>>, Failure> {
-    if folder.is_file() && without_ending(&folder.to_string_lossy()).is_some() {
+    if folder.is_file() && upload::without_ending(&folder.to_string_lossy()).is_some() {
         let near = files::folder_of(folder);
         let assignment = self::assignment(near, course, wanted)?;
-        let suite = SuiteFolder::of_archive(student(folder), folder, (course, assignment));
+        let suite = SuiteFolder::of_archive(student(folder), folder, course, assignment);
         return Ok(vec![Group::suite(folder, assignment, suite)]);
     }
     check_folder(folder)?;
@@ -82,7 +75,7 @@ pub fn find<'a>(
     }
     if let Some(known) = wanted.or_else(|| only_or_named(folder, course)) {
         let group = group(folder, known)?;
-        return Ok(vec![group.unwrap_or_else(|| Group::one(folder, (course, known)))]);
+        return Ok(vec![group.unwrap_or_else(|| Group::one(folder, course, known))]);
     }
     let mut inner = Vec::new();
     for assignment in &course.assignments {
@@ -144,8 +137,8 @@ impl<'a> Group<'a> {
     }
 
     /// The suite of one student, whatever the folder has.
-    fn one(folder: &Path, (course, assignment): (&Course, &'a Assignment)) -> Self {
-        let suite = SuiteFolder::of_folder(folder_name(folder), folder, (course, assignment));
+    fn one(folder: &Path, course: &Course, assignment: &'a Assignment) -> Self {
+        let suite = SuiteFolder::of_folder(folder_name(folder), folder, course, assignment);
         Self::suite(folder, assignment, suite)
     }
 
@@ -163,6 +156,11 @@ impl<'a> Group<'a> {
     pub fn inner_folders(&self) -> usize {
         self.suites.iter().filter(|suite| suite.is_inner).count()
     }
+}
+
+/// Whether `folder` contains a file whose name looks like a test's.
+fn holds_tests(folder: &Path) -> bool {
+    entries(folder).is_ok_and(|entries| student::loose_tests(&entries) > 0)
 }
 
 /// The folder in `folder` that is named after the assignment, or else the only one whose name differs only in case.
@@ -221,10 +219,10 @@ fn group<'a>(
     assignment: &'a Assignment,
     reading: Reading,
 ) -> Result<Option<Group<'a>>, Failure> {
-    let one = || Some(Group::one(folder, (course, assignment)));
+    let one = || Some(Group::one(folder, course, assignment));
     // The suite of a folder that cannot be read is rejected, with the reason.
     let Ok(entries) = entries(folder) else { return Ok(one().filter(|_| folder.is_dir())) };
-    let class = class(folder, &entries, (course, assignment));
+    let class = class(folder, &entries, course, assignment);
     let is_link_with_tests =
         |entry: &&Entry| entry.kind == Kind::LinkToFolder && holds_tests(&entry.path);
     let seen = Seen {
@@ -242,7 +240,7 @@ fn group<'a>(
     Ok(match only_archive(&entries) {
         Some(archive) => {
             let name = folder_name(folder);
-            let suite = SuiteFolder::of_archive(name, archive, (course, assignment));
+            let suite = SuiteFolder::of_archive(name, archive, course, assignment);
             Some(Group::suite(folder, assignment, suite))
         }
         None => one().filter(|group| group.suites[0].may_have_tests()),
@@ -253,7 +251,8 @@ fn group<'a>(
 fn class<'a>(
     folder: &Path,
     entries: &[Entry],
-    (course, assignment): (&Course, &'a Assignment),
+    course: &Course,
+    assignment: &'a Assignment,
 ) -> Group<'a> {
     let is_student = |entry: &&Entry| {
         !matches!(entry.kind, Kind::File | Kind::Link | Kind::Special)
@@ -261,21 +260,18 @@ fn class<'a>(
     };
     let (students, others): (Vec<_>, Vec<_>) = entries.iter().partition(is_student);
     let names = entries::distinct(&students);
-    let suite = |(entry, name): (&Entry, String)| {
-        let about = (course, assignment);
-        match entry.kind {
-            Kind::Archive => SuiteFolder::of_archive(name, &entry.path, about),
-            Kind::LinkToFolder if !assignment.tests.follows_links => {
-                SuiteFolder::rejected(name, unfollowed())
-            }
-            Kind::BrokenLink => {
-                let error = fs::metadata(&entry.path).err();
-                let why = error.map(|error| format!(": {error}")).unwrap_or_default();
-                let message = format!("this link cannot be followed{why}");
-                SuiteFolder::rejected(name, Problem::new(message))
-            }
-            _ => SuiteFolder::of_folder(name, &entry.path, about),
+    let suite = |(entry, name): (&Entry, String)| match entry.kind {
+        Kind::Archive => SuiteFolder::of_archive(name, &entry.path, course, assignment),
+        Kind::LinkToFolder if !assignment.tests.follows_links => {
+            SuiteFolder::rejected(name, unfollowed())
         }
+        Kind::BrokenLink => {
+            let error = fs::metadata(&entry.path).err();
+            let why = error.map(|error| format!(": {error}")).unwrap_or_default();
+            let message = format!("this link cannot be followed{why}");
+            SuiteFolder::rejected(name, Problem::new(message))
+        }
+        _ => SuiteFolder::of_folder(name, &entry.path, course, assignment),
     };
     let suites = students.into_iter().zip(names).map(suite).collect();
     let strays = others.iter().map(|entry| entry.stray(student::is_loose_test(entry))).collect();

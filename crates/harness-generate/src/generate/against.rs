@@ -123,7 +123,7 @@ impl Counts {
 }
 
 /// Searches for cases on which the program differs from the reference. Processes confirm each find. If one does not, the engine of the
-/// program has misled the whole search, so that it is repeated by processes.
+/// program has misled the whole search, so that it is repeated by processes. Each find has a comment, which says what it tests.
 ///
 /// # Errors
 /// If one of them cannot be started.
@@ -131,8 +131,11 @@ pub fn against(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, 
     loop {
         let is_by_process = comparer.is_by_process();
         let found = found(comparer, options)?;
-        let (found, is_confirmed) = confirmed(comparer, found)?;
+        let (mut found, is_confirmed) = confirmed(comparer, found)?;
         if is_confirmed || is_by_process || comparer.out_of_time() {
+            for find in &mut found.finds {
+                comment(comparer, find)?;
+            }
             return Ok(found);
         }
     }
@@ -158,6 +161,19 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
     }
     let is_confirmed = found.finds.len() + found.formatting.len() == all;
     Ok((found, is_confirmed))
+}
+
+/// Adds a comment that says what the find tests, unless the program then differs in another way.
+fn comment(comparer: &mut Comparer<'_>, find: &mut Find) -> Result<(), Failure> {
+    let comment = comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
+    // A comment is not worth another run of a program that does not finish.
+    if find.difference.how != How::Timeout
+        && let Some(draft) = comparer.generator.commented(&find.draft, &comment)
+        && let Some(difference) = comparer.confirmed(&draft, find.difference.how)?
+    {
+        (find.draft, find.difference) = (draft, difference);
+    }
+    Ok(())
 }
 
 fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {

@@ -140,8 +140,8 @@ impl<'a> Arena<'a> {
     }
 
     /// That a draft exposes these mutants.
-    pub fn claim(&self, (draft, exposes): (Draft, MutantSet)) -> Claim {
-        Claim { case: decode::case_of_draft(self.assignment, &draft), exposes }
+    pub fn claim(&self, draft: &Draft, exposes: MutantSet) -> Claim {
+        Claim { case: decode::case_of_draft(self.assignment, draft), exposes }
     }
 
     /// The mutants among `targets` that each of `drafts` exposes: none if the reference rejects it.

@@ -68,7 +68,7 @@ pub fn lenient(
         found.entry(mutant).or_insert(form);
     }
     let claim = |(&mutant, form): (&usize, &Lenient)| {
-        arena.claim((form.draft.clone(), MutantSet::from_iter([mutant])))
+        arena.claim(&form.draft, MutantSet::from_iter([mutant]))
     };
     let claims: Vec<_> = found.iter().map(claim).collect();
     let confirmed = arena.programs.confirm(&claims)?;

@@ -142,7 +142,7 @@ fn confirm(arena: &mut Arena<'_>, nears: &mut [Near], missing: &MutantSet) -> Re
         let doubtful = near.stopped.without(&asked);
         if !doubtful.is_empty() {
             asked.add_all(&doubtful);
-            claims.push((at, arena.claim((near.draft.clone(), doubtful))));
+            claims.push((at, arena.claim(&near.draft, doubtful)));
         }
     }
     let (places, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();

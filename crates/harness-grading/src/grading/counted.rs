@@ -25,7 +25,7 @@ impl Counted {
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
         let declared = declared(course, assignment, on)?;
-        let mut all = build_all(course, vec![(assignment, declared)], (Builds::Combined, 1), on)?;
+        let mut all = build_all(course, vec![(assignment, declared)], Builds::Combined, 1, on)?;
         Ok(all.remove(0))
     }
 }
@@ -53,11 +53,12 @@ pub fn declared(
 pub fn build_all(
     course: &Course,
     declared: Vec<(&Assignment, Vec<Mutant>)>,
-    (builds, jobs): (Builds, usize),
+    builds: Builds,
+    jobs: usize,
     on: &dyn Observer,
 ) -> Result<Vec<Counted>, Failure> {
     on.begin("building the programs", None);
-    let all = build_each(course, declared, (builds, jobs), on);
+    let all = build_each(course, declared, builds, jobs, on);
     on.end();
     all
 }
@@ -65,7 +66,8 @@ pub fn build_all(
 fn build_each(
     course: &Course,
     declared: Vec<(&Assignment, Vec<Mutant>)>,
-    (builds, jobs): (Builds, usize),
+    builds: Builds,
+    jobs: usize,
     on: &dyn Observer,
 ) -> Result<Vec<Counted>, Failure> {
     let plans: Vec<_> = declared

@@ -19,7 +19,8 @@ impl Cut {
     /// # Errors
     /// If two mutants have the same pseudonym.
     pub fn new(
-        (assignment, submission): (&Assignment, &Submission),
+        assignment: &Assignment,
+        submission: &Submission,
         mutants: &[Mutant],
         audience: Audience,
         shows_measures: bool,

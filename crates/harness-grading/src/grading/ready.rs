@@ -185,8 +185,8 @@ impl Ready {
     /// # Errors
     /// If two mutants have the same pseudonym.
     pub fn shown(&self, record: &Record, to: Audience) -> Result<SubmissionReport, Failure> {
-        let about = (self.assignment(), self.submission());
-        let cut = Cut::new(about, self.mutants(), to, self.bench.shows_times)?;
+        let (mutants, shows_times) = (self.mutants(), self.bench.shows_times);
+        let cut = Cut::new(self.assignment(), self.submission(), mutants, to, shows_times)?;
         Ok(cut.submission(&record.report))
     }
 
@@ -197,7 +197,7 @@ impl Ready {
         if !report.refused {
             let (suite, own) = self.suites.score(&report.name, &checked.tests, &self.store)?;
             report.tests = Some(suite);
-            let mut trials = Trials::begin((&self.bench, &self.store), &checked.sources, core)?;
+            let mut trials = Trials::begin(&self.bench, &self.store, &checked.sources, core)?;
             let mut found = check::listed(submission, trials.built.broken.clone());
             if !trials.built.report.built {
                 found.iter_mut().for_each(spare);

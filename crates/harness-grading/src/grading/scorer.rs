@@ -11,7 +11,6 @@ use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
 use crate::run::matrix::Row;
 use crate::run::programs::{Builds, Programs};
-use crate::submission::unpacked;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::layout::SuiteFolder;
 use crate::suite::spelling::Spelling;
@@ -71,8 +70,7 @@ impl<'a> Scorer<'a> {
         on: &dyn Observer,
     ) -> Result<Vec<Self>, Failure> {
         let assignments: Vec<_> = declared.iter().map(|(assignment, _)| *assignment).collect();
-        let builds = (settings.builds, settings.jobs);
-        let all = counted::build_all(course, declared, builds, on)?;
+        let all = counted::build_all(course, declared, settings.builds, settings.jobs, on)?;
         let settings = settings.clone();
         let scorer = |(assignment, Counted { mutants, programs })| Self {
             assignment,
@@ -104,7 +102,7 @@ impl<'a> Scorer<'a> {
         folders: &[SuiteFolder],
         sink: &mut dyn Sink,
     ) -> Result<Vec<SuiteReport>, Failure> {
-        let read = |folder| Suite::of_student(folder, self.assignment, unpacked);
+        let read = |folder| Suite::of_student(folder, self.assignment);
         let suites: Vec<_> = folders.iter().map(read).collect();
         let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
         let cases: Vec<_> = tests.iter().map(|test| self.case(test)).collect();

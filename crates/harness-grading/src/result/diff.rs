@@ -63,12 +63,10 @@ impl Diff {
         let ((reference, more), (mutant, other_more)) = (compared(reference), compared(mutant));
         let (left, right) = (&reference[start..], &mutant[start..]);
         let mut rows: Vec<_> =
-            (0..start).map(|at| row((&reference, Some(at)), (&mutant, Some(at)))).collect();
+            (0..start).map(|at| row(&reference, &mutant, Some(at), Some(at))).collect();
         let pairs = pairs(left, right).into_iter();
         let shifted = |at: Option<usize>| at.map(|at| start + at);
-        rows.extend(
-            pairs.map(|(left, right)| row((&reference, shifted(left)), (&mutant, shifted(right)))),
-        );
+        rows.extend(pairs.map(|(a, b)| row(&reference, &mutant, shifted(a), shifted(b))));
         Self { rows, more_lines: more.max(other_more) }
     }
 
@@ -173,7 +171,7 @@ fn aligned(left: &[String], right: &[String]) -> Vec<Pair> {
     pairs
 }
 
-fn row((left, a): (&[String], Option<usize>), (right, b): (&[String], Option<usize>)) -> Row {
+fn row(left: &[String], right: &[String], a: Option<usize>, b: Option<usize>) -> Row {
     let (reference, mutant) = (a.map(|at| left[at].as_str()), b.map(|at| right[at].as_str()));
     let same = reference == mutant;
     let is_long =

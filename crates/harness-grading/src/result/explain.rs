@@ -16,7 +16,8 @@ const MOST_OF_WHY: usize = 2000;
 /// Describes `mutant`, and how it differs from the reference; `seen` is the difference, if there is one. `sites` are
 /// those of all mutants. Whether the test reaches it may be unknown.
 pub fn explain(
-    (mutant, reached): (&Mutant, Option<bool>),
+    mutant: &Mutant,
+    reached: Option<bool>,
     sites: &[Site],
     domain: &dyn Domain,
     reference: &Outcome,

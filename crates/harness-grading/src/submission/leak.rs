@@ -11,7 +11,7 @@ use super::SourceFile;
 use super::build::{self, Programs};
 use super::case::MadeCase;
 use super::channel::Channel;
-use super::program::{Measured, Program, RunLimits};
+use super::program::{Call, Measured, Program, RunLimits};
 use super::trial::Bench;
 use crate::course::submission::Leaks;
 use crate::diagnostic::{Failure, printable};
@@ -42,7 +42,8 @@ const SLOWDOWN: f64 = 100.0;
 pub fn check(
     bench: &Bench,
     passed: &[&MadeCase],
-    (sources, programs): (&[SourceFile], &Programs),
+    sources: &[SourceFile],
+    programs: &Programs,
     core: Option<usize>,
 ) -> Result<LeaksReport, Failure> {
     let mut report = LeaksReport::default();
@@ -58,7 +59,7 @@ pub fn check(
     for made in passed {
         let name = bench.submission.program.of(&made.flags);
         let on = |programs: &Programs| match programs.get(name) {
-            Some(folder) => run(bench, made, (name, folder.path()), core),
+            Some(folder) => run(bench, made, name, folder.path(), core),
             None => Ok(Checked::Unknown),
         };
         let mut checked = on(portable.as_ref().unwrap_or(programs))?;
@@ -91,7 +92,8 @@ enum Checked {
 fn run(
     bench: &Bench,
     made: &MadeCase,
-    (name, folder): (&str, &Path),
+    name: &str,
+    folder: &Path,
     core: Option<usize>,
 ) -> Result<Checked, Failure> {
     let leaks = &bench.submission.leaks;
@@ -101,9 +103,10 @@ fn run(
     let answer = bench.reference.answer(made, core)?;
     // The system reports this status, so a program cannot hide that there are errors.
     let found = if answer.end == End::Exit(99) { 98 } else { 99 };
-    let input = (&made.case, &*bench.args(&made.case));
+    let args = bench.args(&made.case);
+    let call = Call { case: &made.case, args: &args };
     let (mut measured, valgrind) =
-        under_valgrind(bench, Program::of_student(name, folder), input, (found, core))?;
+        under_valgrind(bench, Program::of_student(name, folder), call, found, core)?;
     let is_found = measured.outcome.end == End::Exit(found);
     if is_found {
         measured.outcome.end = answer.end.clone();
@@ -114,15 +117,16 @@ fn run(
         return Ok(Checked::Not(why));
     }
     let is_right = bench.judge.fault(&made.case, &answer, &measured.outcome)?.is_none();
-    Ok(verdict(&measured, valgrind, (is_right, is_found), leaks.seconds))
+    Ok(verdict(&measured, valgrind, is_right, is_found, leaks.seconds))
 }
 
 /// Runs a program on a case under valgrind, which exits with `found` if it finds an error, and reads its report.
 fn under_valgrind(
     bench: &Bench,
     program: Program<'_>,
-    input: (&Case, &[String]),
-    (found, core): (u8, Option<usize>),
+    call: Call<'_>,
+    found: u8,
+    core: Option<usize>,
 ) -> Result<(Measured, Valgrind), Failure> {
     let leaks = &bench.submission.leaks;
     let channel = Channel::open(MOST_BYTES)?;
@@ -136,7 +140,7 @@ fn under_valgrind(
         memory: bench.limits().memory.saturating_mul(4).max(2 << 30),
         ..bench.limits()
     };
-    let measured = program.run(&bench.sandbox, input, limits, core)?;
+    let measured = program.run(&bench.sandbox, call, limits, core)?;
     Ok((measured, xml::read(&channel.received().bytes)))
 }
 
@@ -145,9 +149,9 @@ fn under_valgrind(
 /// # Errors
 /// If the machine fails.
 pub(super) fn obstacle(bench: &Bench) -> Result<Option<String>, Failure> {
-    let nothing = (&Case::default(), &[][..]);
+    let nothing = Call { case: &Case::default(), args: &[] };
     let (measured, valgrind) =
-        under_valgrind(bench, Program::of_machine("true"), nothing, (99, None))?;
+        under_valgrind(bench, Program::of_machine("true"), nothing, 99, None)?;
     if measured.ending == Ending::Exited(0) && valgrind.is_finished {
         return Ok(None);
     }
@@ -183,7 +187,8 @@ fn words(leaks: &Leaks, found: u8, report: &Path) -> Vec<OsString> {
 fn verdict(
     measured: &Measured,
     valgrind: Valgrind,
-    (is_right, is_found): (bool, bool),
+    is_right: bool,
+    is_found: bool,
     seconds: f64,
 ) -> Checked {
     // Valgrind says which signal it was, or the system does. If the program sent it to itself, it does so again.
@@ -294,7 +299,9 @@ mod tests {
         // What the program prints decides nothing.
         let stderr = b"valgrind: Unrecognised instruction at address 0x1.\n".to_vec();
         let outcome = Outcome { end, stdout: Vec::new(), stderr, files: BTreeMap::new() };
-        verdict(&Measured { outcome, ending, seconds: 0.0, memory: 0 }, valgrind, seen, 60.0)
+        let measured = Measured { outcome, ending, seconds: 0.0, memory: 0 };
+        let (is_right, is_found) = seen;
+        verdict(&measured, valgrind, is_right, is_found, 60.0)
     }
 
     #[test]

@@ -43,6 +43,13 @@ pub struct Measured {
     pub memory: u64,
 }
 
+/// A case, and the arguments with which a program is called on it.
+#[derive(Clone, Copy)]
+pub struct Call<'a> {
+    pub case: &'a Case,
+    pub args: &'a [String],
+}
+
 impl<'a> Program<'a> {
     /// A program of a student, alone in its folder.
     pub fn of_student(name: &str, folder: &'a Path) -> Self {
@@ -90,21 +97,21 @@ impl<'a> Program<'a> {
         self
     }
 
-    /// Runs the program on a case.
+    /// Runs the program once.
     ///
     /// # Errors
     /// If the machine fails.
     pub fn run(
         &self,
         sandbox: &Sandbox,
-        (case, args): (&Case, &[String]),
+        call: Call<'_>,
         limits: RunLimits,
         core: Option<usize>,
     ) -> Result<Measured, Failure> {
         let kept = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        let ran = self.ran(sandbox, (case, args), limits, core, kept.path())?;
-        let files = self.written(kept.path(), case);
+        let ran = self.ran(sandbox, call, limits, core, kept.path())?;
+        let files = self.written(kept.path(), call.case);
         let end = match &ran.ending {
             Ending::Exited(status) => End::Exit(u8::try_from(*status).unwrap_or(u8::MAX)),
             Ending::Signal(signal) => End::Crash(format!("signal {signal}")),
@@ -119,23 +126,24 @@ impl<'a> Program<'a> {
         Ok(Measured { outcome, ending, seconds: cpu.as_secs_f64(), memory: peak_memory })
     }
 
-    /// Runs the program on a case, and keeps the files that it leaves.
+    /// Runs the program once, and keeps the files that it leaves.
     fn ran(
         &self,
         sandbox: &Sandbox,
-        (case, args): (&Case, &[String]),
+        call: Call<'_>,
         limits: RunLimits,
         core: Option<usize>,
         keep: &Path,
     ) -> Result<Ran, Failure> {
-        let command = self.command.iter().cloned().chain(args.iter().map(Into::into)).collect();
+        let command = self.command.iter().cloned();
+        let command = command.chain(call.args.iter().map(Into::into)).collect();
         let job = Job {
             command,
             folder: self.folder,
-            files: Some(&case.files),
+            files: Some(&call.case.files),
             keep: Some(keep),
             shown: self.shown.clone(),
-            stdin: &case.input,
+            stdin: &call.case.input,
             limits: Limits {
                 time: limits.time,
                 wall: limits.wall,

@@ -1,7 +1,7 @@
 //! The reference beside a submission: its answers, which are kept by digest, and its time and memory.
 
 use super::case::MadeCase;
-use super::program::{Measured, Program, RunLimits};
+use super::program::{Call, Measured, Program, RunLimits};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
@@ -132,7 +132,8 @@ impl Reference {
     /// # Errors
     /// If it cannot be run.
     pub fn run(&self, case: &Case, core: Option<usize>) -> Result<Measured, Failure> {
-        self.program.run(&self.sandbox, (case, &case.args), self.limits, core)
+        let call = Call { case, args: &case.args };
+        self.program.run(&self.sandbox, call, self.limits, core)
     }
 
     /// Its time and memory on a case, if they were measured in the last minute.

@@ -3,7 +3,7 @@
 use super::case::MadeCase;
 use super::leak;
 use super::patience::{Limit, Patience};
-use super::program::{Measured, Program, RunLimits};
+use super::program::{Call, Measured, Program, RunLimits};
 use super::reference::Reference;
 use crate::course::submission::{Arguments, Submission};
 use crate::course::{Assignment, Course};
@@ -116,13 +116,14 @@ impl Bench {
         let answer = self.reference.answer(made, core)?;
         let program = Program::of_student(name, folder.path());
         let limit = self.limit(made, patience, core)?;
-        let first = self.confirmed(&program, (&made.case, &args), &limit, patience, core)?;
+        let call = Call { case: &made.case, args: &args };
+        let first = self.confirmed(&program, call, &limit, patience, core)?;
         let answer = made.expected(answer, &first.outcome);
         let fault = self.judge.fault(&made.case, &answer, &first.outcome)?;
         let verdict = verdict(&answer, &first, fault.as_ref());
         let mut report = report(verdict);
         if verdict.is_right() {
-            self.measure(&mut report, (made, &args), (&program, &first), &limit, core)?;
+            self.measure(&mut report, &program, call, &first, &limit, core)?;
         } else if self.shows_times {
             report.measures = Some(measures(&[&first], &[]));
         }
@@ -165,31 +166,31 @@ impl Bench {
     fn run(
         &self,
         program: &Program<'_>,
-        input: (&Case, &[String]),
+        call: Call<'_>,
         limit: &Limit,
         core: Option<usize>,
     ) -> Result<Measured, Failure> {
         let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-        program.run(&self.sandbox, input, self.limits_until(limit), core)
+        program.run(&self.sandbox, call, self.limits_until(limit), core)
     }
 
     /// Runs the program. A run that is stopped is confirmed by a second one, alone, until that has happened once.
     fn confirmed(
         &self,
         program: &Program<'_>,
-        input: (&Case, &[String]),
+        call: Call<'_>,
         limit: &Limit,
         patience: &mut Patience,
         core: Option<usize>,
     ) -> Result<Measured, Failure> {
         let is_stopped =
             |run: &Measured| matches!(run.ending, Ending::TimeLimit | Ending::WallLimit);
-        let first = self.run(program, input, limit, core)?;
+        let first = self.run(program, call, limit, core)?;
         if patience.is_confirmed || !is_stopped(&first) {
             return Ok(first);
         }
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
-        let second = program.run(&self.sandbox, input, self.limits_until(limit), core)?;
+        let second = program.run(&self.sandbox, call, self.limits_until(limit), core)?;
         patience.is_confirmed = is_stopped(&second);
         Ok(second)
     }
@@ -204,23 +205,24 @@ impl Bench {
     fn measure(
         &self,
         report: &mut CaseReport,
-        (made, args): (&MadeCase, &[String]),
-        (program, first): (&Program<'_>, &Measured),
+        program: &Program<'_>,
+        call: Call<'_>,
+        first: &Measured,
         limit: &Limit,
         core: Option<usize>,
     ) -> Result<(), Failure> {
         let time = &self.submission.time;
         let is_short = first.seconds <= time.least;
         let count = if is_short { 1 } else { time.runs as usize };
-        let known = self.reference.measured(&made.case);
+        let known = self.reference.measured(call.case);
         let (mut own, mut others) = (vec![first.clone()], Vec::new());
         for at in 0..count {
             if at > 0 {
-                own.push(self.run(program, (&made.case, args), limit, core)?);
+                own.push(self.run(program, call, limit, core)?);
             }
             if known.is_none() && (!is_short || self.shows_times) {
                 let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-                others.push(self.reference.run(&made.case, core)?);
+                others.push(self.reference.run(call.case, core)?);
             }
         }
         let mut measured =
@@ -231,7 +233,7 @@ impl Bench {
                 measured.reference_megabytes = Some(megabytes(memory));
             }
             (None, Some(seconds), Some(megabytes)) => {
-                self.reference.remember(&made.case, seconds, (megabytes * BYTES) as u64);
+                self.reference.remember(call.case, seconds, (megabytes * BYTES) as u64);
             }
             _ => {}
         }

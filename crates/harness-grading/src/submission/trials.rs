@@ -70,7 +70,8 @@ impl<'a> Trials<'a> {
     /// # Errors
     /// If the machine fails.
     pub fn begin(
-        (bench, store): (&'a Bench, &'a Store),
+        bench: &'a Bench,
+        store: &'a Store,
         sources: &'a [SourceFile],
         core: Option<usize>,
     ) -> Result<Self, Failure> {
@@ -156,7 +157,7 @@ impl<'a> Trials<'a> {
             return Ok(known.clone());
         }
         let report =
-            leak::check(self.bench, passed, (self.sources, &self.built.programs), self.core)?;
+            leak::check(self.bench, passed, self.sources, &self.built.programs, self.core)?;
         // What could not be checked may be checked the next time.
         if report.unchecked.is_none() && !passed.is_empty() {
             self.has_run = true;

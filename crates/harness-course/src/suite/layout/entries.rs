@@ -1,7 +1,7 @@
 //! What lies in a folder, and the names that reports give to it.
 
-use super::{APPLES, ARCHIVES};
 use crate::diagnostic::printable;
+use crate::files::upload::{APPLES, Upload, without_ending};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
@@ -49,16 +49,29 @@ pub fn entries(folder: &Path) -> io::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let name = entry.file_name();
-        if name.as_bytes().starts_with(b".") || name == APPLES {
-            continue;
+        if !is_hidden(&entry.file_name()) {
+            let path = entry.path();
+            let kind = kind(&path, entry.file_type()?);
+            entries.push(Entry::new(path, kind));
         }
-        let path = entry.path();
-        let kind = kind(&path, entry.file_type()?);
-        entries.push(Entry { name: name.to_string_lossy().into_owned(), path, kind });
     }
     entries.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(entries)
+}
+
+/// What lies in a folder of an archive, as [`entries`] lists it.
+pub(super) fn entries_of(upload: &Upload, folder: &Path) -> Vec<Entry> {
+    let entries = upload.entries(folder).into_iter().filter(|(name, _)| !is_hidden(name));
+    let entry = |(name, contents): (&OsStr, Option<&[u8]>)| {
+        let path = folder.join(name);
+        let kind = if contents.is_some() { file(&path) } else { Kind::Folder };
+        Entry::new(path, kind)
+    };
+    entries.map(entry).collect()
+}
+
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_bytes().starts_with(b".") || name == APPLES
 }
 
 /// The archive in a folder that has one, and no folder beside it.
@@ -77,16 +90,29 @@ fn kind(path: &Path, kind: fs::FileType) -> Kind {
             Err(_) => Kind::BrokenLink,
         };
     }
-    let is_archive = || without_ending(&path.to_string_lossy()).is_some();
     match (kind.is_dir(), kind.is_file()) {
         (true, _) => Kind::Folder,
-        (_, true) if is_archive() => Kind::Archive,
-        (_, true) => Kind::File,
+        (_, true) => file(path),
         _ => Kind::Special,
     }
 }
 
+fn file(path: &Path) -> Kind {
+    let is_archive = without_ending(&path.to_string_lossy()).is_some();
+    if is_archive { Kind::Archive } else { Kind::File }
+}
+
 impl Entry {
+    fn new(path: PathBuf, kind: Kind) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Self { name, path, kind }
+    }
+
+    /// Whether it is a link of any kind.
+    pub(super) fn is_link(&self) -> bool {
+        matches!(self.kind, Kind::LinkToFolder | Kind::BrokenLink | Kind::Link)
+    }
+
     /// The entry as one that no student handed in.
     pub fn stray(&self, is_loose: bool) -> Stray {
         let what = match self.kind {
@@ -115,11 +141,6 @@ pub fn student(path: &Path) -> String {
     let whole = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let name = shown(whole.file_name().unwrap_or(whole.as_os_str()));
     if path.is_dir() { name } else { without_ending(&name).unwrap_or(&name).to_owned() }
-}
-
-/// The name of an archive without the ending. `None` if it does not end like an archive's.
-pub fn without_ending(name: &str) -> Option<&str> {
-    ARCHIVES.iter().find_map(|ending| name.strip_suffix(ending))
 }
 
 /// Names of their own for the students in a class: that of a folder, and that of an archive without its ending if no other has it.

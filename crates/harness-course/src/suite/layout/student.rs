@@ -1,14 +1,16 @@
 //! Finds the tests of one student: in the student's folder, or in one inside it.
 
-use super::super::{holds_tests, looks_like_a_test};
-use super::{Entry, Kind};
+use super::super::looks_like_a_test;
+use super::entries::entries_of;
+use super::{Entry, Kind, holds_tests};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Problem;
-use std::fs;
+use crate::files::upload::Upload;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Where the tests of one student are.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SuiteFolder {
     /// The name of the student's folder or archive, with control characters escaped. Each in a class has a name of its own.
     pub name: String,
@@ -39,45 +41,43 @@ impl SuiteFolder {
     pub(super) fn of_folder(
         name: String,
         folder: &Path,
-        (course, assignment): (&Course, &Assignment),
+        course: &Course,
+        assignment: &Assignment,
     ) -> Self {
-        let others = others(course, assignment);
-        let place = Place::Folder(folder.to_owned());
-        Self { name, place, is_inner: false, note: None, problem: None, is_unclear: false, others }
-            .located(assignment)
+        let mut suite = Self::new(name, Place::Nowhere, others(course, assignment));
+        suite.place = Place::Folder(suite.located(folder.to_owned(), assignment, &super::entries));
+        suite
     }
 
     /// The suite in an archive.
     pub(super) fn of_archive(
         name: String,
         archive: &Path,
-        (course, assignment): (&Course, &Assignment),
+        course: &Course,
+        assignment: &Assignment,
     ) -> Self {
-        let (others, place) = (others(course, assignment), Place::Archive(archive.to_owned()));
-        Self { name, place, is_inner: false, note: None, problem: None, is_unclear: false, others }
+        Self::new(name, Place::Archive(archive.to_owned()), others(course, assignment))
     }
 
     /// A suite that is rejected unread.
     pub(super) fn rejected(name: String, problem: Problem) -> Self {
-        let (place, others) = (Place::Nowhere, Vec::new());
-        Self {
-            name,
-            place,
-            is_inner: false,
-            note: None,
-            problem: Some(problem),
-            is_unclear: false,
-            others,
-        }
+        Self { problem: Some(problem), ..Self::new(name, Place::Nowhere, Vec::new()) }
     }
 
-    /// The same student's tests in `folder`, where the archive was unpacked.
-    #[must_use]
-    pub fn unpacked(&self, folder: &Path, assignment: &Assignment) -> Self {
-        let (name, others) = (self.name.clone(), self.others.clone());
-        let place = Place::Folder(folder.to_owned());
+    fn new(name: String, place: Place, others: Vec<String>) -> Self {
         Self { name, place, is_inner: false, note: None, problem: None, is_unclear: false, others }
-            .located(assignment)
+    }
+
+    /// The same suite once its archive was read, and the folder of the archive that it is in.
+    pub(in crate::suite) fn inside(
+        &self,
+        archive: &Upload,
+        assignment: &Assignment,
+    ) -> (Self, PathBuf) {
+        let mut suite = self.clone();
+        let list = |folder: &Path| Ok(entries_of(archive, folder));
+        let folder = suite.located(PathBuf::new(), assignment, &list);
+        (suite, folder)
     }
 
     /// Whether its folder has tests, or several in it have.
@@ -88,30 +88,38 @@ impl SuiteFolder {
 
     /// Finds the folder with the tests. The folder named after the assignment counts before one whose name differs in case, and that
     /// before one that lies a level deeper.
-    fn located(mut self, assignment: &Assignment) -> Self {
-        let Place::Folder(folder) = self.place.clone() else { return self };
+    fn located(
+        &mut self,
+        folder: PathBuf,
+        assignment: &Assignment,
+        list: &dyn Fn(&Path) -> io::Result<Vec<Entry>>,
+    ) -> PathBuf {
         let id = assignment.id.as_str();
-        if holds_tests(&folder) || fs::read_dir(&folder).is_err() {
-            return self;
+        let has_tests = |path: &Path| list(path).is_ok_and(|entries| loose_tests(&entries) > 0);
+        let Ok(entries) = list(&folder) else { return folder };
+        if loose_tests(&entries) > 0 {
+            return folder;
         }
-        let inner = folders(&folder);
+        let is_link = entries.iter().any(|entry| entry.name == id && entry.is_link());
+        let inner = folders(entries);
         if let Some(named) = inner.iter().find(|inner| inner.name == id)
-            && (holds_tests(&named.path) || fs::read_dir(&named.path).is_err())
+            && (has_tests(&named.path) || list(&named.path).is_err())
         {
-            (self.place, self.is_inner) = (Place::Folder(named.path.clone()), true);
-            return self;
+            self.is_inner = true;
+            return named.path.clone();
         }
         let is_similar = |entry: &&Entry| entry.name.eq_ignore_ascii_case(id);
         let is_foreign =
             |entry: &Entry| self.others.iter().any(|other| entry.name.eq_ignore_ascii_case(other));
         let similar = inner.iter().filter(is_similar).map(|it| it.path.clone()).collect();
         let below = inner.iter().filter(|entry| !is_foreign(entry)).flat_map(|entry| {
-            folders(&entry.path).into_iter().filter(|it| is_similar(&it)).map(|it| it.path)
+            let inner = folders(list(&entry.path).unwrap_or_default()).into_iter();
+            inner.filter(|it| is_similar(&it)).map(|it| it.path)
         });
         let others = inner.iter().filter(|entry| !is_foreign(entry)).map(|it| it.path.clone());
         let ranks: [Vec<PathBuf>; 3] = [similar, below.collect(), others.collect()];
         let with_tests = |paths: Vec<PathBuf>| -> Vec<PathBuf> {
-            paths.into_iter().filter(|path| holds_tests(path)).collect()
+            paths.into_iter().filter(|path| has_tests(path)).collect()
         };
         let shown = |path: &Path| {
             let inside = path.strip_prefix(&folder).unwrap_or(path);
@@ -120,7 +128,7 @@ impl SuiteFolder {
         match ranks.into_iter().map(with_tests).find(|found| !found.is_empty()).as_deref() {
             Some([only]) => {
                 self.note = Some(format!("the tests are in the folder {}", shown(only)));
-                self.place = Place::Folder(only.clone());
+                return only.clone();
             }
             Some(several) => {
                 let names: Vec<_> = several.iter().map(|path| shown(path)).collect();
@@ -129,21 +137,21 @@ impl SuiteFolder {
                 self.problem = Some(Problem::new(message).hint(hint));
                 self.is_unclear = true;
             }
-            None => self.problem = Some(without_tests(&self.name, &folder, assignment)),
+            None => self.problem = Some(self.without_tests(is_link, assignment)),
         }
-        self
+        folder
     }
-}
 
-/// The problem of a folder without tests.
-fn without_tests(name: &str, folder: &Path, assignment: &Assignment) -> Problem {
-    let problem = Problem::new(format!("there are no tests in the folder `{name}`"));
-    let id = &assignment.id;
-    if folder.join(id).symlink_metadata().is_ok_and(|inner| inner.is_symlink()) {
-        return problem.hint(format!("`{id}` in it is a link; hand in the folder itself"));
+    /// The problem of a folder without tests. The one named after the assignment may be a link.
+    fn without_tests(&self, is_link: bool, assignment: &Assignment) -> Problem {
+        let problem = Problem::new(format!("there are no tests in the folder `{}`", self.name));
+        if is_link {
+            let id = &assignment.id;
+            return problem.hint(format!("`{id}` in it is a link; hand in the folder itself"));
+        }
+        let example = super::super::name::first_name(&assignment.tests);
+        problem.hint(format!("tests have names like `{example}`"))
     }
-    let example = super::super::name::first_name(&assignment.tests);
-    problem.hint(format!("tests have names like `{example}`"))
 }
 
 /// The number of files in a folder that look like tests.
@@ -155,10 +163,9 @@ pub(super) fn is_loose_test(entry: &Entry) -> bool {
     looks_like_a_test(&entry.name, entry.kind == Kind::Folder)
 }
 
-/// The folders in a folder that are no links, which a student could point at another student's.
-fn folders(folder: &Path) -> Vec<Entry> {
-    let all = super::entries(folder).unwrap_or_default().into_iter();
-    all.filter(|entry| entry.kind == Kind::Folder).collect()
+/// The folders that are no links, which a student could point at another student's.
+fn folders(entries: Vec<Entry>) -> Vec<Entry> {
+    entries.into_iter().filter(|entry| entry.kind == Kind::Folder).collect()
 }
 
 fn others(course: &Course, assignment: &Assignment) -> Vec<String> {

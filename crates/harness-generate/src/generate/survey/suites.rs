@@ -5,7 +5,7 @@ use crate::diagnostic::Failure;
 use crate::generate::Arena;
 use crate::run::matrix::Row;
 use crate::suite::layout::SuiteFolder;
-use crate::suite::{Suite, Unpack, decode};
+use crate::suite::{Suite, decode};
 use subject::wire::MutantSet;
 
 /// What one suite exposes.
@@ -23,12 +23,8 @@ pub struct SuiteResult {
 ///
 /// # Errors
 /// If the machine fails, or the course is broken.
-pub fn suites(
-    arena: &mut Arena<'_>,
-    folders: &[SuiteFolder],
-    unpack: Unpack,
-) -> Result<Vec<SuiteResult>, Failure> {
-    let result = |folder| suite(arena, Suite::of_student(folder, arena.assignment, unpack));
+pub fn suites(arena: &mut Arena<'_>, folders: &[SuiteFolder]) -> Result<Vec<SuiteResult>, Failure> {
+    let result = |folder| suite(arena, Suite::of_student(folder, arena.assignment));
     folders.iter().map(result).collect()
 }
 

@@ -32,9 +32,9 @@ pub fn behaviours(
                 |run: &CorpusRun| run.exposed.contains(first) != run.exposed.contains(other);
             let Some(at) = seen.iter().position(differs) else { continue };
             let is_first = seen[at].exposed.contains(first);
-            let pair = if is_first { (first, other) } else { (other, first) };
-            let pair = (&mutants[pair.0], &mutants[pair.1]);
-            problems.push(told_apart(pair, &mutants[other], &cases[at]));
+            let (exposed, missed) = if is_first { (first, other) } else { (other, first) };
+            let (exposed, missed) = (&mutants[exposed], &mutants[missed]);
+            problems.push(told_apart(exposed, missed, &mutants[other], &cases[at]));
         }
     }
     problems
@@ -52,8 +52,8 @@ fn alone<'a>(
         .hint(hint)
 }
 
-/// The problem that `case` exposes the first of two mutants of one behaviour, but not the second. `wrong` is the one to change.
-fn told_apart((exposed, missed): (&Mutant, &Mutant), wrong: &Mutant, case: &Case) -> Problem {
+/// The problem that `case` exposes one of two mutants of one behaviour, but misses the other. `wrong` is the one to change.
+fn told_apart(exposed: &Mutant, missed: &Mutant, wrong: &Mutant, case: &Case) -> Problem {
     let name = wrong.behaviour.as_deref().unwrap_or_default();
     let message = format!(
         "`{}` and `{}` are not one behaviour, `{name}`: this case exposes only `{}`:\n{}",

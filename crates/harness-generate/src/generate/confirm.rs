@@ -1,0 +1,151 @@
+//! Confirms in processes what a search found. Only then is anything said or written of it.
+
+use super::{Arena, Found, Test};
+use crate::diagnostic::Failure;
+use crate::domain::Draft;
+use crate::run::search;
+use std::collections::BTreeMap;
+use std::mem;
+use subject::MutantSet;
+
+/// Leaves in `found` what processes confirm. The tests have comments then.
+///
+/// # Errors
+/// If the machine fails, or the course is broken.
+pub(super) fn confirm(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    found: &mut Found,
+) -> Result<(), Failure> {
+    // If time is short, it is for the tests.
+    if found.out_of_time {
+        confirm_tests(arena, targets, found)?;
+        confirm_finds(arena, found)
+    } else {
+        confirm_finds(arena, found)?;
+        confirm_tests(arena, targets, found)
+    }
+}
+
+/// Removes the finds that a process does not confirm.
+fn confirm_finds(arena: &mut Arena<'_>, found: &mut Found) -> Result<(), Failure> {
+    // Many mutants have the same smallest case.
+    let mut exposed_by: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
+    for (&mutant, find) in &found.finds {
+        exposed_by.entry(&find.draft).or_default().insert(mutant);
+    }
+    let claims = exposed_by.into_iter();
+    let claims: Vec<_> = claims.map(|(draft, exposes)| arena.claim(draft, exposes)).collect();
+    let confirmed = arena.programs.confirm(&claims)?;
+    let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
+    found.keep(&confirmed, search::has_ended());
+    Ok(())
+}
+
+impl Found {
+    /// Keeps the finds of these mutants. The others are missed, or unconfirmed if no time was left to ask.
+    fn keep(&mut self, confirmed: &MutantSet, is_cut: bool) {
+        let all: MutantSet = self.finds.keys().copied().collect();
+        self.finds.retain(|mutant, _| confirmed.contains(*mutant));
+        let others = if is_cut { &mut self.unconfirmed } else { &mut self.missed };
+        others.add_all(&all.without(confirmed));
+    }
+}
+
+/// Removes the tests that expose nothing in a process, or that the reference rejects there. Of the others, only what processes confirm is
+/// said.
+fn confirm_tests(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    found: &mut Found,
+) -> Result<(), Failure> {
+    let mut tests = mem::take(&mut found.tests);
+    if found.out_of_time {
+        // What the others expose is not known.
+        tests.retain(|test| !test.again);
+    } else {
+        comment(arena, targets, &mut tests)?;
+    }
+    let claim = |test: &Test| arena.claim(&test.draft, test.exposes.clone());
+    let claims: Vec<_> = tests.iter().map(claim).collect();
+    let confirmed = arena.programs.confirm(&claims)?;
+    let tests = tests.into_iter().zip(confirmed);
+    let tests = tests.filter_map(|(test, exposes)| Some(Test { exposes: exposes?, ..test }));
+    found.tests = tests.filter(|test| !test.exposes.is_empty()).collect();
+    Ok(())
+}
+
+/// Adds a comment to each test that says what it tests, unless it then exposes less. What it exposes is checked against the clean build.
+fn comment(arena: &mut Arena<'_>, targets: &MutantSet, tests: &mut [Test]) -> Result<(), Failure> {
+    let drafts: Vec<_> = tests.iter().map(|test| test.draft.clone()).collect();
+    let plain = exposed(arena, targets, &drafts)?;
+    let generator = arena.generator;
+    let comment = |(draft, (stdout, _)): (&Draft, &(Vec<u8>, MutantSet))| {
+        let comment = generator.describe(draft, stdout);
+        generator.commented(draft, &comment).unwrap_or_else(|| draft.clone())
+    };
+    let with_comment: Vec<_> = drafts.iter().zip(&plain).map(comment).collect();
+    for (test, (_, exposes)) in tests.iter_mut().zip(plain) {
+        test.exposes = exposes;
+    }
+    if with_comment == drafts {
+        return Ok(());
+    }
+    let commented = exposed(arena, targets, &with_comment)?;
+    for ((test, draft), (_, exposes)) in tests.iter_mut().zip(with_comment).zip(commented) {
+        if test.exposes.is_subset(&exposes) {
+            (test.draft, test.exposes) = (draft, exposes);
+        }
+    }
+    Ok(())
+}
+
+/// What the reference prints on each draft, and the targets that the draft exposes.
+fn exposed(
+    arena: &mut Arena<'_>,
+    targets: &MutantSet,
+    drafts: &[Draft],
+) -> Result<Vec<(Vec<u8>, MutantSet)>, Failure> {
+    let rows = arena.rows(drafts)?.into_iter();
+    let exposed = rows.map(|row| {
+        let exposed = row.exposed_mutants().both(targets);
+        (row.reference.stdout, exposed)
+    });
+    Ok(exposed.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Find;
+    use crate::generate::enumerate::{Certificate, Reach};
+    use crate::generate::select::Quality;
+
+    fn found() -> Found {
+        let draft = Draft { flags: String::new(), input: Vec::new() };
+        let find = |mutant| (mutant, Find { draft: draft.clone(), certificate: Certificate::None });
+        Found {
+            finds: [find(1), find(2)].into(),
+            missed: MutantSet::from_iter([3]),
+            lenient: BTreeMap::new(),
+            unconfirmed: MutantSet::default(),
+            tests: Vec::new(),
+            quality: Quality::ProvenFewest,
+            reach: Reach::default(),
+            cases: 1,
+            out_of_time: false,
+        }
+    }
+
+    #[test]
+    fn what_no_process_confirms_is_missed_unless_there_was_no_time_to_ask() {
+        for (is_cut, missed, unconfirmed) in [(false, vec![2, 3], vec![]), (true, vec![3], vec![2])]
+        {
+            let mut found = found();
+            found.keep(&MutantSet::from_iter([1]), is_cut);
+            assert_eq!(found.finds.keys().collect::<Vec<_>>(), [&1]);
+            assert_eq!(found.missed.iter().collect::<Vec<_>>(), missed);
+            assert_eq!(found.unconfirmed.iter().collect::<Vec<_>>(), unconfirmed);
+        }
+    }
+}
