@@ -33,6 +33,7 @@ pub mod reached;
 pub mod run;
 mod sizes;
 mod smaller;
+mod strategy;
 pub mod tree;
 pub mod value;
 pub mod yaml;
@@ -45,6 +46,7 @@ pub use make::Input;
 pub use reached::Reached;
 pub use run::{Exceeded, Failure, Most, Options};
 pub use smaller::Steps;
+pub use strategy::{InputTree, Inputs, Sample, inputs};
 pub use tree::Shape;
 
 /// A mistake in a shape.
