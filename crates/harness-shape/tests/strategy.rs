@@ -52,6 +52,14 @@ fn numbers_shrink_to_the_smallest_that_fail() {
 }
 
 #[test]
+fn what_no_property_needs_becomes_the_simplest() {
+    let sums = "- line: [{ n: 1 .. 5 }]\n- lines: n\n  line: [{ x: -9 .. 9 }]\n";
+    let found =
+        smallest(&shape(sums), |input| input.text().lines().nth(5).is_some_and(|x| x != "0"));
+    all_are(&found, "5\n0\n0\n0\n0\n1\n", &[]);
+}
+
+#[test]
 fn a_map_shrinks_to_the_cells_that_fail() {
     let found = smallest(&inputs("docs/shapes/puzzle.yaml"), |map| {
         map.text().lines().any(|row| row.contains("c#"))
