@@ -2,8 +2,8 @@
 //!
 //! The puzzle's domain lists, draws, shrinks and changes its maps by a shape, from `docs/shapes/puzzle.yaml`, and keeps only what maps mean
 //! in Rust. `case_rules.rs` applies the key `case:` of the course file: in which file and with which arguments a program gets a test,
-//! and where its answer is. The interpreter notes where a cell that has one of the shape's `colours:` stands, and
-//! `described/drawing.rs` draws the input with them, for a terminal and as SVG.
+//! and where its answer is. `described/drafts.rs` makes random tests, as a strategy of `proptest`. The interpreter notes where a cell
+//! that has one of the shape's `colours:` stands, and `described/drawing.rs` draws the input with them, for a terminal and as SVG.
 
 mod drafts;
 mod drawing;

@@ -122,13 +122,6 @@ pub struct InputTree {
     steps: Option<(Steps, usize)>,
 }
 
-impl InputTree {
-    /// The input with the choices that make it.
-    pub fn into_input(self) -> Input {
-        self.input
-    }
-}
-
 impl ValueTree for InputTree {
     type Value = Sample;
 

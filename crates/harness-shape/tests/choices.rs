@@ -3,6 +3,7 @@
 use harness_shape::choice::{Choose, Role, Simplest};
 use harness_shape::random::Random;
 use harness_shape::{Inputs, Most, Options, Shape, ctd};
+use proptest::strategy::ValueTree;
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -44,7 +45,7 @@ fn an_input_that_was_made_is_read_as_choices_that_make_it_again() {
     for (name, shape) in scripts() {
         let inputs = Inputs::new(shape.clone());
         for seed in 0..20 {
-            let input = inputs.tree(&mut Random::new(seed, 3)).unwrap().into_input();
+            let input = inputs.tree(&mut Random::new(seed, 3)).unwrap().current();
             let choices = shape.choices(&input.bytes, &options).unwrap();
             let again = shape.make(&choices, &mut Simplest, Most::ANY, &options);
             all += 1;
@@ -63,12 +64,13 @@ fn what_is_smaller_or_near_is_valid() {
     for (name, shape) in scripts() {
         let (inputs, mut random) = (Inputs::new(shape.clone()), Random::new(7, 3));
         for _ in 0..3 {
-            let input = inputs.tree(&mut random).unwrap().into_input();
-            for smaller in shape.smaller(&input.choices, &options) {
+            let input = inputs.tree(&mut random).unwrap().current();
+            let choices = shape.choices(&input.bytes, &options).unwrap();
+            for smaller in shape.smaller(&choices, &options) {
                 assert!(shape.check(&smaller.bytes, &options).is_ok(), "{name}");
             }
             for _ in 0..10 {
-                let Ok(near) = shape.neighbour(&input.choices, &mut random, &options) else {
+                let Ok(near) = shape.neighbour(&choices, &mut random, &options) else {
                     continue;
                 };
                 assert!(shape.check(&near.bytes, &options).is_ok(), "{name}");

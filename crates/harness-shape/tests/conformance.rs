@@ -1,7 +1,8 @@
 //! The conformance files of checktestdata in `ctd/`, read as its own `make check` reads them.
 
 use harness_shape::random::Random;
-use harness_shape::{InputTree, Inputs, Options, Shape, ctd};
+use harness_shape::{Inputs, Options, Shape, ctd};
+use proptest::strategy::ValueTree;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -89,7 +90,7 @@ fn every_script_makes_data_that_it_accepts() {
         for seed in 0..10 {
             let made = inputs.tree(&mut Random::new(seed, 3));
             let made = made.unwrap_or_else(|failure| panic!("{}: {failure:?}", name(&path)));
-            let input = made.into_input().bytes;
+            let input = made.current().bytes;
             let checked = script.check(&input, &Options::default());
             assert!(checked.is_ok(), "{}: {checked:?}\n{}", name(&path), input.escape_ascii());
         }
@@ -104,7 +105,7 @@ fn presets_are_values_of_variables() {
     let options = Options { presets, ..Options::default() };
     let draw = |script: &Arc<Shape>| {
         let inputs = Inputs::new(script.clone()).with(options.clone());
-        inputs.tree(&mut Random::new(1, 3)).map(InputTree::into_input)
+        inputs.tree(&mut Random::new(1, 3)).map(|tree| tree.current())
     };
     let good = script("testpreset_prog.in");
     let input = draw(&good).unwrap().bytes;

@@ -5,6 +5,7 @@ mod described;
 use described::{drawn, mistake, shape, text, wrong};
 use harness_shape::random::Random;
 use harness_shape::{Colour, Inputs, Options, yaml};
+use proptest::strategy::ValueTree;
 use std::collections::HashSet;
 
 #[test]
@@ -252,7 +253,7 @@ fn nearly_all_numbers_and_letters_that_are_made_are_usual() {
     let inputs = Inputs::new(shape(text));
     let (mut usual, mut all) = (0, 0);
     for seed in 0..20 {
-        let input = inputs.tree(&mut Random::new(seed, 5)).unwrap().into_input();
+        let input = inputs.tree(&mut Random::new(seed, 5)).unwrap().current();
         for line in String::from_utf8(input.bytes).unwrap().lines() {
             let (number, letter) = line.split_once(' ').unwrap();
             let is_usual =

@@ -51,3 +51,27 @@ impl ValueTree for DraftTree {
         self.input.complicate()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::test_runner::{Config, TestError};
+
+    #[test]
+    fn a_draft_that_fails_shrinks_and_keeps_its_flags() {
+        let shape =
+            harness_shape::yaml::parse(b"- line: [{ n: 0 .. 99 }, { m: 0 .. 9 }]\n").unwrap();
+        let flags = ["q", "s"].map(str::to_owned).to_vec();
+        let drafts = Drafts { flags, inputs: Inputs::new(shape) };
+        let mut runner = TestRunner::new(Config { failure_persistence: None, ..Config::default() });
+        let failed = runner.run(&drafts, |draft| {
+            let text = String::from_utf8(draft.input).unwrap();
+            let number: u8 = text.split(' ').next().unwrap().parse().unwrap();
+            prop_assert!(draft.flags != "s" || number < 7);
+            Ok(())
+        });
+        let Err(TestError::Fail(_, draft)) = failed else { panic!("{failed:?}") };
+        assert_eq!((draft.flags.as_str(), draft.input.as_slice()), ("s", b"7 0\n".as_slice()));
+    }
+}

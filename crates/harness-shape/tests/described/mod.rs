@@ -3,6 +3,7 @@
 use harness_shape::choice::Simplest;
 use harness_shape::random::Random;
 use harness_shape::{Inputs, Most, Options, Shape, yaml};
+use proptest::strategy::ValueTree;
 use std::sync::Arc;
 
 pub(crate) fn text(bytes: &[u8]) -> String {
@@ -25,10 +26,9 @@ pub(crate) fn wrong(shape: &Shape, input: &str) -> Option<(usize, usize, String)
 pub(crate) fn drawn(shape: &Arc<Shape>, count: u64) -> Vec<String> {
     let (inputs, options) = (Inputs::new(shape.clone()), Options::default());
     let draw = |seed| {
-        let input = inputs.tree(&mut Random::new(seed, 5)).unwrap().into_input();
+        let input = inputs.tree(&mut Random::new(seed, 5)).unwrap().current();
         let shown = text(&input.bytes);
-        let parameters = input.made.parameters.clone();
-        let read = Options { parameters, ..Options::default() };
+        let read = Options { parameters: input.parameters, ..Options::default() };
         let choices = shape
             .choices(&input.bytes, &read)
             .unwrap_or_else(|failure| panic!("{shown}: {failure:?}"));
