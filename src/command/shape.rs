@@ -9,8 +9,11 @@ use crate::cli::shape::Shape as Action;
 use crate::diagnostic::{Failure, Place, Problem};
 use crate::exit::Exit;
 use crate::report::shapes::Unreached;
-use crate::shape::{self, Reached, Shape};
+use crate::shape::random::Random;
+use crate::shape::{self, Inputs, Reached, Sample, Shape};
+use proptest::strategy::ValueTree;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 pub(super) fn run(options: &Action) -> Result<Exit, Failure> {
     match options {
@@ -24,7 +27,7 @@ pub(super) fn run(options: &Action) -> Result<Exit, Failure> {
 struct Source {
     file: PathBuf,
     text: Vec<u8>,
-    shape: Shape,
+    shape: Arc<Shape>,
 }
 
 impl Source {
@@ -35,7 +38,12 @@ impl Source {
             let found = Problem::new(problem.message).maybe_hint(problem.hint);
             Failure::usage(found.at(place(file, &text, problem.at)).printable())
         })?;
-        Ok(Self { file: file.to_owned(), text, shape })
+        Ok(Self { file: file.to_owned(), text, shape: Arc::new(shape) })
+    }
+
+    /// Draws an input.
+    fn draw(&self, random: &mut Random) -> Result<Sample, shape::Failure> {
+        Ok(Inputs::new(self.shape.clone()).tree(random)?.current())
     }
 
     /// The name of the file, for reports.

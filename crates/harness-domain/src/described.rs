@@ -2,9 +2,10 @@
 //!
 //! The puzzle's domain lists, draws, shrinks and changes its maps by a shape, from `docs/shapes/puzzle.yaml`, and keeps only what maps mean
 //! in Rust. `case_rules.rs` applies the key `case:` of the course file: in which file and with which arguments a program gets a test,
-//! and where its answer is. The interpreter notes where a cell that has one of the shape's `colours:` stands, and
-//! `described/drawing.rs` draws the input with them, for a terminal and as SVG.
+//! and where its answer is. `described/drafts.rs` makes random tests, as a strategy of `proptest`. The interpreter notes where a cell
+//! that has one of the shape's `colours:` stands, and `described/drawing.rs` draws the input with them, for a terminal and as SVG.
 
+mod drafts;
 mod drawing;
 mod lists;
 
@@ -14,26 +15,23 @@ use crate::{
     TestRules,
 };
 use anstyle::Style;
+use drafts::Drafts;
 use drawing::Drawing;
 use fastrand::Rng;
 use harness_diagnostic::Problem;
 use harness_shape::choice::Choice;
 use harness_shape::random::Random;
-use harness_shape::{Exceeded, Failure, Options, Shape};
+use harness_shape::{Exceeded, Failure, Inputs, Options, Shape};
 use lists::Lists;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 use subject::{Case, Outcome};
-
-/// The most that a size of a random input is above its least, in different draws.
-const SIZES: [u64; 4] = [2, 4, 7, 10];
-/// About the most elements of a large random input.
-const ROOM: u64 = 2000;
 
 /// A domain that knows a shape.
 pub(super) struct Described {
-    shape: Shape,
+    shape: Arc<Shape>,
     case: CaseRules,
     lists: Lists,
     wording: Option<&'static dyn Wording>,
@@ -53,7 +51,7 @@ pub(super) trait Wording: Sync {
 
 impl Described {
     pub(super) fn new(shape: Shape, case: CaseRules) -> Self {
-        Self { shape, case, lists: Lists::default(), wording: None }
+        Self { shape: Arc::new(shape), case, lists: Lists::default(), wording: None }
     }
 
     /// The inputs of a domain in Rust, whose shape in YAML is a part of the program.
@@ -102,14 +100,10 @@ impl Described {
         Limits::new()
     }
 
-    fn draw(&self, rules: &TestRules, rng: &mut Rng) -> Draft {
-        let flags = rules.flag_combinations();
-        let flags = rng.choice(&flags).map_or("", String::as_str);
-        match self.shape.draw(&mut random(rng), &Self::options(&rules.limits)) {
-            Ok(input) => draft(flags, input.made.parameters.as_slice(), input.bytes),
-            // The reference rejects it, and the report counts it.
-            Err(_) => Draft { flags: flags.to_owned(), input: Vec::new() },
-        }
+    /// All drafts, as a strategy.
+    fn drafts(&self, rules: &TestRules) -> Drafts {
+        let inputs = Inputs::new(self.shape.clone()).with(Self::options(&rules.limits));
+        Drafts { flags: rules.flag_combinations(), inputs }
     }
 }
 
@@ -131,12 +125,6 @@ fn name(flags: &str, parameters: &[i64]) -> String {
         .chain(words)
         .collect();
     words.join("-")
-}
-
-/// Random choices: mostly small inputs of different sizes, and some large ones.
-fn random(rng: &mut Rng) -> Random {
-    let random = Random::new(rng.u64(..), SIZES[rng.usize(..SIZES.len())]);
-    if rng.u8(..8) == 0 { random.large(ROOM) } else { random }
 }
 
 impl Domain for Described {
@@ -224,18 +212,22 @@ impl Generator for Described {
     }
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
-        let seed = proptest::num::u64::ANY.new_tree(runner).expect("any number can be drawn");
-        self.draw(rules, &mut Rng::with_seed(seed.current()))
+        let drafts = self.drafts(rules);
+        match drafts.new_tree(runner) {
+            Ok(tree) => tree.current(),
+            // The reference rejects it, and the report counts it.
+            Err(_) => draft(drafts.flags.first().map_or("", String::as_str), &[], Vec::new()),
+        }
     }
 
     fn neighbour(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let Some((choices, options, flags)) = self.read(near, &rules.limits) else {
-            return self.draw(rules, rng);
+            return self.sample_of(0, rules, rng);
         };
         let all = rules.flag_combinations();
         let other = rng.choice(&all).map_or(flags, String::as_str);
         let flags = if rng.u8(..6) == 0 { other } else { flags };
-        match self.shape.neighbour(&choices, &mut random(rng), &options) {
+        match self.shape.neighbour(&choices, &mut Random::any(rng), &options) {
             Ok(input) => draft(flags, &input.made.parameters, input.bytes),
             Err(_) => near.clone(),
         }
@@ -243,7 +235,7 @@ impl Generator for Described {
 
     fn nudged(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let (options, flags) = self.options_of(near, &rules.limits);
-        match self.shape.nudged(&near.input, &mut random(rng), &options) {
+        match self.shape.nudged(&near.input, &mut Random::any(rng), &options) {
             Some(input) => draft(flags, &options.parameters, input),
             None => self.neighbour(near, rules, rng),
         }

@@ -1,7 +1,7 @@
 //! How long it takes to make an input from a shape, and to check one. `cargo bench -p shape`.
 
 use harness_shape::random::Random;
-use harness_shape::{Options, Shape, ctd, yaml};
+use harness_shape::{Inputs, Options, Shape, ctd, yaml};
 use std::fs;
 use std::hint::black_box;
 
@@ -51,10 +51,8 @@ fn check(what: &str, shape: &Shape, input: &[u8]) {
 fn main() {
     const MAPS: u32 = 100_000;
     let map = yaml::parse(MAP.as_bytes()).expect("it is a shape");
-    let (mut random, options) = (Random::new(1, 8), Options::default());
-    let micros = time(MAPS, || {
-        black_box(map.draw(&mut random, &options).expect("there is a map"));
-    });
+    let (maps, mut random) = (Inputs::new(map), Random::new(1, 8));
+    let micros = time(MAPS, || drop(black_box(maps.tree(&mut random).expect("there is a map"))));
     print("make a map of 10 rows and 10 columns", micros, 20.0);
 
     let mut lines = Vec::new();

@@ -10,6 +10,20 @@
 //! again, so that it is valid by construction. Only `nudge.rs` changes the text of an input and drops what is not valid, because one
 //! other choice may change what all later ones mean.
 //!
+//! Inputs are drawn in one way: a shape is a strategy of `proptest` ([`Inputs`]). So the property tests of any Rust program can use one:
+//!
+//! ```
+//! use harness_shape::inputs;
+//! use proptest::prelude::*;
+//!
+//! proptest!(|(map in inputs("docs/shapes/puzzle.yaml").at_most("rows", 10))| {
+//!     let text = map.text();
+//!     let rows = text.lines().skip(1).filter(|line| !line.starts_with("//"));
+//!     prop_assert!((1..=10).contains(&rows.count()));
+//!     prop_assert_eq!(text.matches('?').count(), 1);
+//! });
+//! ```
+//!
 //! Every run counts its steps, and every regular expression its work, so that no shape and no input takes for ever.
 
 mod apart;
@@ -33,6 +47,7 @@ pub mod reached;
 pub mod run;
 mod sizes;
 mod smaller;
+mod strategy;
 pub mod tree;
 pub mod value;
 pub mod yaml;
@@ -45,6 +60,7 @@ pub use make::Input;
 pub use reached::Reached;
 pub use run::{Exceeded, Failure, Most, Options};
 pub use smaller::Steps;
+pub use strategy::{InputTree, Inputs, Sample, inputs};
 pub use tree::Shape;
 
 /// A mistake in a shape.

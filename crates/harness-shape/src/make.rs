@@ -152,7 +152,7 @@ impl Shape {
     ///
     /// # Errors
     /// With the last failure, if no try succeeds.
-    pub fn draw(&self, random: &mut Random, options: &Options) -> Result<Input, Failure> {
+    pub(crate) fn draw(&self, random: &mut Random, options: &Options) -> Result<Input, Failure> {
         self.draw_after(Vec::new(), random, options)
     }
 
@@ -160,7 +160,7 @@ impl Shape {
     ///
     /// # Errors
     /// With the last failure, if no try succeeds.
-    pub fn draw_after(
+    pub(crate) fn draw_after(
         &self,
         mut before: Vec<Choice>,
         random: &mut Random,

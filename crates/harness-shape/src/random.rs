@@ -4,10 +4,16 @@
 //! are, as far as there is room.
 
 use crate::choice::{Choose, Role};
+use fastrand::Rng;
+
+/// The most that a size of an input is above its least, in different draws.
+const SIZES: [u64; 4] = [2, 4, 7, 10];
+/// About the most elements of a large input.
+const ROOM: u64 = 2000;
 
 /// A source of random choices.
 pub struct Random {
-    random: fastrand::Rng,
+    random: Rng,
     /// The most that a size is above its least, unless it is large.
     most: u64,
     /// How much larger the sizes that are still to come may make the input. They are all small if this is 0.
@@ -32,12 +38,18 @@ struct Cells {
 
 impl Random {
     pub fn new(seed: u64, most: u64) -> Self {
-        let mut random = fastrand::Rng::with_seed(seed);
+        let mut random = Rng::with_seed(seed);
         // Much that is rare in one input hides what the rest of it does.
         let rare = [0, 0, 4, 12, 24, 48][random.usize(..6)];
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
         Self { random, most, room: 0, rare, extreme, simple: 0, cells: Cells::default() }
+    }
+
+    /// Mostly choices that make small inputs of different sizes, and sometimes those that make a large one.
+    pub fn any(rng: &mut Rng) -> Self {
+        let random = Self::new(rng.u64(..), SIZES[rng.usize(..SIZES.len())]);
+        if rng.u8(..8) == 0 { random.large(ROOM) } else { random }
     }
 
     /// Choices that make a large input, of about this many elements.

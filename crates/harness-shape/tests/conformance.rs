@@ -1,9 +1,11 @@
 //! The conformance files of checktestdata in `ctd/`, read as its own `make check` reads them.
 
 use harness_shape::random::Random;
-use harness_shape::{Options, ctd};
+use harness_shape::{Inputs, Options, Shape, ctd};
+use proptest::strategy::ValueTree;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The files whose names begin with `prefix`, in order.
 fn files(prefix: &str) -> Vec<PathBuf> {
@@ -83,10 +85,12 @@ fn every_script_makes_data_that_it_accepts() {
         if String::from_utf8_lossy(&text).contains("IGNORE GENERATE TESTING") {
             continue;
         }
-        let script = ctd::parse(&text).unwrap();
+        let script = Arc::new(ctd::parse(&text).unwrap());
+        let inputs = Inputs::new(script.clone());
         for seed in 0..10 {
-            let made = script.draw(&mut Random::new(seed, 3), &Options::default());
-            let input = made.unwrap_or_else(|failure| panic!("{}: {failure:?}", name(&path))).bytes;
+            let made = inputs.tree(&mut Random::new(seed, 3));
+            let made = made.unwrap_or_else(|failure| panic!("{}: {failure:?}", name(&path)));
+            let input = made.current().bytes;
             let checked = script.check(&input, &Options::default());
             assert!(checked.is_ok(), "{}: {checked:?}\n{}", name(&path), input.escape_ascii());
         }
@@ -96,13 +100,16 @@ fn every_script_makes_data_that_it_accepts() {
 #[test]
 fn presets_are_values_of_variables() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ctd");
-    let script = |name: &str| ctd::parse(&fs::read(folder.join(name)).unwrap()).unwrap();
+    let script = |name: &str| Arc::new(ctd::parse(&fs::read(folder.join(name)).unwrap()).unwrap());
     let presets = ctd::presets(r#"n=10,pi=0.31415E1,foo="bar""#).unwrap();
     let options = Options { presets, ..Options::default() };
+    let draw = |script: &Arc<Shape>| {
+        let inputs = Inputs::new(script.clone()).with(options.clone());
+        inputs.tree(&mut Random::new(1, 3)).map(|tree| tree.current())
+    };
     let good = script("testpreset_prog.in");
-    let input = good.draw(&mut Random::new(1, 3), &options).unwrap().bytes;
+    let input = draw(&good).unwrap().bytes;
     assert_eq!(good.check(&input, &options), Ok(()));
-    let faulty = script("testpreset_prog.err");
-    assert!(faulty.draw(&mut Random::new(1, 3), &options).is_err());
+    assert!(draw(&script("testpreset_prog.err")).is_err());
     assert!(ctd::presets(r#"n=10,pi=0.31415E1,foo="bar"#).is_err());
 }

@@ -1,8 +1,9 @@
 //! Shapes and inputs that would take for ever, or all memory, get an error soon.
 
 use harness_shape::random::Random;
-use harness_shape::{Options, ctd, yaml};
+use harness_shape::{Inputs, Options, ctd, yaml};
 use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs something that must end soon. Its processor time counts, because the machine may be busy.
@@ -36,8 +37,8 @@ fn fails(script: &str, input: &str) -> (usize, usize, String) {
             return (line, column, problem.message);
         }
     };
-    let options = Options::default();
-    let _ = soon(|| shape.draw(&mut Random::new(1, 5), &options));
+    let (shape, options) = (Arc::new(shape), Options::default());
+    let _ = soon(|| Inputs::new(shape.clone()).tree(&mut Random::new(1, 5)));
     let failure = soon(|| shape.check(input.as_bytes(), &options)).unwrap_err();
     let (line, column) = place(failure.in_shape);
     (line, column, failure.message)
@@ -106,10 +107,11 @@ fn numbers_without_end_are_told() {
 fn what_fails_before_any_choice_is_tried_once() {
     // Each try multiplies numbers of a hundred thousand digits.
     let shape = ctd::parse(b"SET(x=10)\nREP(1000000) SET(x=x*x) END").unwrap();
+    let inputs = Inputs::new(shape);
     soon(|| {
         for seed in 0..20 {
-            let drawn = shape.draw(&mut Random::new(seed, 5), &Options::default());
-            assert!(drawn.unwrap_err().message.contains("digits"));
+            let drawn = inputs.tree(&mut Random::new(seed, 5));
+            assert!(drawn.err().unwrap().message.contains("digits"));
         }
     });
 }

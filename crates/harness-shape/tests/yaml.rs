@@ -4,7 +4,8 @@ mod described;
 
 use described::{drawn, mistake, shape, text, wrong};
 use harness_shape::random::Random;
-use harness_shape::{Colour, Options, yaml};
+use harness_shape::{Colour, Inputs, Options, yaml};
+use proptest::strategy::ValueTree;
 use std::collections::HashSet;
 
 #[test]
@@ -249,10 +250,10 @@ fn nearly_all_numbers_and_letters_that_are_made_are_usual() {
   - lines: 40
     line: [{ x: { range: -9 .. 99, usual: 1 .. 5 } }, { c: { letter: a-z, usual: xy } }]
 ";
-    let shape = yaml::parse(text.as_bytes()).unwrap();
+    let inputs = Inputs::new(shape(text));
     let (mut usual, mut all) = (0, 0);
     for seed in 0..20 {
-        let input = shape.draw(&mut Random::new(seed, 5), &Options::default()).unwrap();
+        let input = inputs.tree(&mut Random::new(seed, 5)).unwrap().current();
         for line in String::from_utf8(input.bytes).unwrap().lines() {
             let (number, letter) = line.split_once(' ').unwrap();
             let is_usual =

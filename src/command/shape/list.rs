@@ -21,7 +21,7 @@ pub(super) fn run(options: &List) -> Result<Exit, Failure> {
     let listed = source.shape.list(options.area, MOST, &rules);
     if listed.inputs.is_empty() {
         // Perhaps there is no input of any size.
-        let drawn = source.shape.draw(&mut Random::new(0, MOST_SIZE), &rules);
+        let drawn = source.draw(&mut Random::new(0, MOST_SIZE));
         if let Some(failure) = listed.failure.or(drawn.err()) {
             return Err(source.fails(&failure));
         }

@@ -45,16 +45,15 @@ fn valid(
     reached: &mut Reached,
 ) -> Result<MadeInput, Failure> {
     let rules = Options::default();
-    let input = source.shape.draw(random, &rules).map_err(|failure| source.fails(&failure))?;
+    let input = source.draw(random).map_err(|failure| source.fails(&failure))?;
     let checked = source.shape.check_noting(&input.bytes, &rules, reached);
     checked.map_err(|failure| source.fails(&failure))?;
     Ok(MadeInput { input: text(&input.bytes), mistake: None })
 }
 
 fn mistaken(source: &Source, random: &mut Random) -> Result<MadeInput, Failure> {
-    let rules = Options::default();
-    source.shape.draw(random, &rules).map_err(|failure| source.fails(&failure))?;
-    let Some((input, mistake)) = source.shape.draw_mistaken(random, &rules) else {
+    source.draw(random).map_err(|failure| source.fails(&failure))?;
+    let Some((input, mistake)) = source.shape.draw_mistaken(random, &Options::default()) else {
         let problem = Problem::new("no input with a mistake was found");
         let hint = "a shape that accepts nearly everything has no mistakes";
         return Err(Failure::usage(problem.hint(hint)));

@@ -2,14 +2,17 @@
 
 use harness_shape::choice::Simplest;
 use harness_shape::random::Random;
-use harness_shape::{Most, Options, Shape, yaml};
+use harness_shape::{Inputs, Most, Options, Shape, yaml};
+use proptest::strategy::ValueTree;
+use std::sync::Arc;
 
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-pub(crate) fn shape(description: &str) -> Shape {
-    yaml::parse(description.as_bytes()).unwrap_or_else(|problem| panic!("{problem:?}"))
+pub(crate) fn shape(description: &str) -> Arc<Shape> {
+    let shape = yaml::parse(description.as_bytes());
+    Arc::new(shape.unwrap_or_else(|problem| panic!("{problem:?}")))
 }
 
 /// The line, the column and the message of what is wrong with an input.
@@ -20,13 +23,12 @@ pub(crate) fn wrong(shape: &Shape, input: &str) -> Option<(usize, usize, String)
 }
 
 /// Draws inputs; all must be valid, and be read as choices that make them again.
-pub(crate) fn drawn(shape: &Shape, count: u64) -> Vec<String> {
-    let options = Options::default();
+pub(crate) fn drawn(shape: &Arc<Shape>, count: u64) -> Vec<String> {
+    let (inputs, options) = (Inputs::new(shape.clone()), Options::default());
     let draw = |seed| {
-        let input = shape.draw(&mut Random::new(seed, 5), &options).unwrap();
+        let input = inputs.tree(&mut Random::new(seed, 5)).unwrap().current();
         let shown = text(&input.bytes);
-        let parameters = input.made.parameters.clone();
-        let read = Options { parameters, ..Options::default() };
+        let read = Options { parameters: input.parameters, ..Options::default() };
         let choices = shape
             .choices(&input.bytes, &read)
             .unwrap_or_else(|failure| panic!("{shown}: {failure:?}"));
