@@ -5,8 +5,8 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use harness::course::{Assignment, Course, Submission};
-use harness::run::process;
-use harness::sandbox::{Sandbox, serve_if_asked};
+use harness::run::work::Work;
+use harness::sandbox::Sandbox;
 use harness::submission::case::{MadeCase, Maker};
 use harness::submission::reference::Reference;
 use harness::submission::store::Store;
@@ -28,8 +28,7 @@ const USUAL: usize = 20;
 const STEPWISE: usize = 8;
 
 fn main() {
-    serve_if_asked();
-    process::contain();
+    harness::enter();
     let count = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(USUAL);
     let folder = tempfile::tempdir().expect("there is room for a benchmark");
     let class = folder.path().join("class");
@@ -79,7 +78,8 @@ fn stepwise(class: &Path) {
     let submission = assignment.submission.as_ref().expect("it expects submissions");
     let sandbox = Sandbox::open().unwrap_or_else(|problem| panic!("{problem}"));
     let sandbox = Arc::new(sandbox);
-    let bench = Bench::build(&course, assignment, submission, sandbox.clone(), true);
+    let bench =
+        Bench::build(&Work::default(), &course, assignment, submission, sandbox.clone(), true);
     let bench = bench.expect("it builds");
     let cases = cases(&course, assignment, submission, &bench.reference);
     let mut unbanned = submission.clone();
@@ -128,7 +128,7 @@ fn cases(
     submission: &Submission,
     reference: &Reference,
 ) -> Vec<(String, MadeCase)> {
-    let maker = Maker { course, assignment, seed: 0 };
+    let maker = Maker { work: &Work::default(), course, assignment, seed: 0 };
     let mut all = Vec::new();
     for group in &submission.cases {
         let made = maker.group(group, &mut |case| reference.accepts(case)).expect("they are made");

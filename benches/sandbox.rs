@@ -4,16 +4,14 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use harness::run::process;
-use harness::sandbox::{Ending, Job, Sandbox, serve_if_asked};
+use harness::sandbox::{Ending, Job, Sandbox};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 const RUNS: usize = 300;
 
 fn main() {
-    serve_if_asked();
-    process::contain();
+    harness::enter();
     let isolated = Sandbox::open().unwrap_or_else(|problem| panic!("{problem}"));
     let limited = Sandbox::none();
     let run = |sandbox: &Sandbox| {

@@ -15,6 +15,7 @@ use crate::grading::class::{self, Class};
 use crate::grading::{self, Counted, Observer, Ready, Results, Settings, Submissions};
 use crate::grading::{regrade, submissions};
 use crate::result::graded::SubmissionReport;
+use crate::run::work::Work;
 use crate::run::{parallel, prepare};
 use crate::sandbox::Sandbox;
 use crate::submission::cores::Cores;
@@ -24,9 +25,9 @@ use output::Output;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Grade) -> Result<Exit, Failure> {
     if let Some(from) = &options.jobs_from {
-        return resident::run(options, from);
+        return resident::run(work, options, from);
     }
     let course = Course::read(&options.course)?;
     let has_folder = options.out.is_some() || output::has_folder(options);
@@ -45,7 +46,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let on = Terminal::new(options.audience.is_none_or(|audience| audience == Audience::Staff));
     if let Some(results) = results.as_ref().filter(|_| options.slurm) {
         // The jobs find the programs built. They may run on other machines than this one.
-        Counted::build(&course, assignment, &on)?;
+        Counted::build(work, &course, assignment, &on)?;
         return slurm::submit((options, folder), &assignment.id, results, found.paths.len());
     }
     let sandbox = sandbox(options, &course.folder)?;
@@ -57,6 +58,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     }
     output.not_limited = sandbox.unlimited().map(|problem| problem.message);
     let settings = Settings {
+        work: work.clone(),
         sandbox: Arc::new(sandbox),
         store: match &results {
             Some(results) => Store::new(&results.kept(), &grading::of_harness()?),

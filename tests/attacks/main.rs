@@ -9,8 +9,7 @@
 mod attack;
 
 use attack::{Attack, verdict};
-use harness::run::process;
-use harness::sandbox::{Ending, Job, Ran, Sandbox, serve_if_asked};
+use harness::sandbox::{Ending, Job, Ran, Sandbox};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,8 +24,7 @@ use walkdir::WalkDir;
 const SECRET: &str = "the answers of the instructor";
 
 fn main() -> ExitCode {
-    serve_if_asked();
-    process::contain();
+    harness::enter();
     if std::env::args().any(|word| word == FOR_EVER) {
         return run_for_ever();
     }

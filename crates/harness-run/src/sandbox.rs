@@ -25,7 +25,7 @@ mod seat;
 mod warden;
 
 pub use layers::{Layer, Layers};
-pub use warden::serve_if_asked;
+pub(crate) use warden::serve_if_asked;
 
 use crate::diagnostic::Problem;
 use seat::Seats;

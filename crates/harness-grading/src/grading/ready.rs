@@ -16,6 +16,7 @@ use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
 };
 use crate::result::record::{Digests, Record};
+use crate::run::work::Work;
 use crate::sandbox::Sandbox;
 use crate::submission::Contents;
 use crate::submission::case::{MadeCase, Maker};
@@ -40,6 +41,8 @@ pub struct Ready {
 
 /// How submissions are graded.
 pub struct Settings {
+    /// What the programs of the course run for.
+    pub work: Work,
     /// What holds their programs.
     pub sandbox: Arc<Sandbox>,
     /// What is kept, so that nothing is found out twice.
@@ -101,16 +104,16 @@ impl Ready {
         settings: Settings,
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
-        let Settings { sandbox, store, seed, shows_times } = settings;
+        let Settings { work, sandbox, store, seed, shows_times } = settings;
         let assignment = course.assignment(assignment)?;
         let submission = rules(assignment)?;
-        let suites = Suites::build(course, Arc::new(assignment.clone()), seed, on)?;
+        let suites = Suites::build(&work, course, Arc::new(assignment.clone()), seed, on)?;
         on.begin("making the cases", None);
-        let bench = Bench::build(course, assignment, submission, sandbox, shows_times)?;
+        let bench = Bench::build(&work, course, assignment, submission, sandbox, shows_times)?;
         if let Some(outcome) = bench.reference.rejects_all(&suites.witnesses())? {
             return Err(uncounted::rejects_all(assignment, &outcome));
         }
-        let maker = Maker { course, assignment, seed };
+        let maker = Maker { work: &work, course, assignment, seed };
         let groups = submission.cases.iter();
         let cases = groups
             .map(|group| maker.group(group, &mut |case| bench.reference.accepts(case)))

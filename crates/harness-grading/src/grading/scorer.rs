@@ -11,6 +11,7 @@ use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
 use crate::run::matrix::Row;
 use crate::run::programs::{Builds, Programs};
+use crate::run::work::Work;
 use crate::submission::unpacked;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::layout::SuiteFolder;
@@ -32,8 +33,10 @@ pub struct Scorer<'a> {
 }
 
 /// How suites are scored.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
+    /// What the programs run for.
+    pub work: Work,
     /// How the options of a test are spelled.
     pub spelling: Spelling,
     /// The seed of a random spelling.
@@ -72,7 +75,7 @@ impl<'a> Scorer<'a> {
     ) -> Result<Vec<Self>, Failure> {
         let assignments: Vec<_> = declared.iter().map(|(assignment, _)| *assignment).collect();
         let builds = (settings.builds, settings.jobs);
-        let all = counted::build_all(course, declared, builds, on)?;
+        let all = counted::build_all(&settings.work, course, declared, builds, on)?;
         let settings = settings.clone();
         let scorer = |(assignment, Counted { mutants, programs })| Self {
             assignment,

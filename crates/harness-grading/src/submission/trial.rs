@@ -15,6 +15,7 @@ use crate::result::explained::OutputDiff;
 use crate::result::graded::points::share_of_time;
 use crate::result::graded::{CaseReport, Measures, Shown, Verdict};
 use crate::run::judge::Judge;
+use crate::run::work::Work;
 use crate::sandbox::{Ending, Sandbox};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -58,6 +59,7 @@ impl Bench {
     /// # Errors
     /// If the build fails, or the judge cannot be started.
     pub fn build(
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
         submission: &Submission,
@@ -65,7 +67,7 @@ impl Bench {
         shows_times: bool,
     ) -> Result<Self, Failure> {
         Ok(Self {
-            judge: Judge::new(course, assignment)?,
+            judge: Judge::new(work, course, assignment)?,
             reference: Reference::build(course, assignment, sandbox.clone(), limits(submission))?,
             assignment: Arc::new(assignment.clone()),
             submission: Arc::new(submission.clone()),
