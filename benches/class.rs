@@ -8,6 +8,7 @@ use harness::course::{Assignment, Course, Submission};
 use harness::run::work::Work;
 use harness::sandbox::Sandbox;
 use harness::submission::case::{MadeCase, Maker};
+use harness::submission::cores::Turn;
 use harness::submission::reference::Reference;
 use harness::submission::store::Store;
 use harness::submission::trial::Bench;
@@ -94,12 +95,17 @@ fn stepwise(class: &Path) {
     for folder in &folders {
         let contents = Contents::read(folder, submission);
         let sources = check::check(contents, assignment, submission).sources;
-        let plain = time(|| build::build(&sandbox, &sources, &unbanned, Some(0)).map(drop));
+        let plain = time(|| {
+            build::build(&sandbox, &sources, &unbanned, Turn { core: Some(0), cancellation: None })
+                .map(drop)
+        });
         steps[0].1 += plain;
         let store = Store::none();
         let mut begun = None;
-        let whole =
-            time(|| Trials::begin((&bench, &store), &sources, Some(0)).map(|it| begun = Some(it)));
+        let whole = time(|| {
+            Trials::begin((&bench, &store), &sources, Turn { core: Some(0), cancellation: None })
+                .map(|it| begun = Some(it))
+        });
         steps[1].1 += whole - plain;
         let mut trials = begun.expect("it was begun");
         let mut passed = Vec::new();
@@ -133,7 +139,9 @@ fn cases(
     for group in &submission.cases {
         let made = maker.group(group, &mut |case| reference.accepts(case)).expect("they are made");
         for case in made {
-            reference.answer(&case, Some(0)).expect("the reference answers");
+            reference
+                .answer(&case, Turn { core: Some(0), cancellation: None })
+                .expect("the reference answers");
             all.push((group.name.clone(), case));
         }
     }

@@ -12,11 +12,11 @@ const RUNS: usize = 300;
 
 fn main() {
     harness::enter();
-    let isolated = Sandbox::open().unwrap_or_else(|problem| panic!("{problem}"));
+    let isolated = Sandbox::open().unwrap_or_else(|failure| panic!("{failure:?}"));
     let limited = Sandbox::none();
     let run = |sandbox: &Sandbox| {
         let job = Job { command: vec!["true".into()], ..Job::default() };
-        let ran = sandbox.run(&job).unwrap_or_else(|problem| panic!("{problem}"));
+        let ran = sandbox.run(&job).unwrap_or_else(|failure| panic!("{failure:?}"));
         assert_eq!(ran.ending, Ending::Exited(0));
     };
     let plain = || assert!(Command::new("true").status().expect("it can be started").success());

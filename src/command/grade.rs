@@ -14,6 +14,7 @@ use crate::exit::Exit;
 use crate::grading::class::{self, Class};
 use crate::grading::{self, Counted, Observer, Ready, Results, Settings, Submissions};
 use crate::grading::{regrade, submissions};
+use crate::interrupt;
 use crate::result::graded::SubmissionReport;
 use crate::run::work::Work;
 use crate::run::{parallel, prepare};
@@ -70,14 +71,16 @@ pub(super) fn run(work: &Work, options: &Grade) -> Result<Exit, Failure> {
     };
     let ready = Ready::build(&course, &assignment.id, settings, &on)?;
     let cores = Cores::find()?;
+    interrupt::listen(&work.cancellation);
     // More submissions at a time would only wait for a core.
     let jobs = prepare::jobs(options.jobs).min(cores.count());
     let Some(results) = &results else {
-        let graded = each(&found, &ready, (&cores, jobs), &on)?;
+        let graded = each(work, &found, &ready, (&cores, jobs), &on)?;
         output.write(&course, (assignment, submission), ready.mutants(), &graded)?;
         return exit(&graded, options.fail_under);
     };
-    let class = Class { results, ready: &ready, cores: &cores, jobs, on: &on };
+    let cancellation = &work.cancellation;
+    let class = Class { results, ready: &ready, cores: &cores, cancellation, jobs, on: &on };
     into_folder(&class, &found, options, output, &course)
 }
 
@@ -113,6 +116,7 @@ fn into_folder(
 
 /// Grades each submission.
 fn each(
+    work: &Work,
     found: &Submissions<'_>,
     ready: &Ready,
     (cores, jobs): (&Cores, usize),
@@ -121,7 +125,7 @@ fn each(
     on.begin(&found.assignment.title, Some(found.paths.len()));
     let graded = parallel::map(found.paths.len(), jobs, |at| {
         let opened = ready.open(&found.paths[at]);
-        let record = ready.grade(opened, &cores.take()?)?;
+        let record = ready.grade(opened, &cores.take()?, &work.cancellation)?;
         on.advance();
         Ok(record.report)
     });

@@ -156,7 +156,7 @@ impl Ground {
     }
 
     fn run(&self, job: &Job) -> Ran {
-        self.sandbox.run(job).unwrap_or_else(|problem| panic!("{:?}: {problem}", job.command))
+        self.sandbox.run(job).unwrap_or_else(|failure| panic!("{:?}: {failure:?}", job.command))
     }
 
     fn variables(&self) -> Vec<(String, String)> {

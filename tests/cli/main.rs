@@ -61,6 +61,7 @@ mod resident_grader;
 mod rogue_mutants;
 mod run;
 mod score;
+mod searches;
 mod shape;
 mod shape_courses;
 mod sliding;

@@ -38,7 +38,8 @@ pub(super) fn run(work: &Work, options: &Grade, from: &Path) -> Result<Exit, Fai
     let why = if is_changed {
         End::CourseChanged
     } else {
-        let grader = Grader { ready: &ready, results: results.as_ref(), cores: Cores::find()? };
+        let grader =
+            Grader { work, ready: &ready, results: results.as_ref(), cores: Cores::find()? };
         grader.all(&mut *jobs, &later, options.most_jobs)?
     };
     say(&Answer::Ended { why })?;
@@ -66,6 +67,7 @@ fn ready(
 }
 
 struct Grader<'a> {
+    work: &'a Work,
     ready: &'a Ready,
     /// Where records are kept too, if anywhere.
     results: Option<&'a Results>,
@@ -122,7 +124,7 @@ impl Grader<'_> {
             None => opened,
         };
         let held = self.cores.take()?;
-        let record = self.ready.grade(opened, &held)?;
+        let record = self.ready.grade(opened, &held, &self.work.cancellation)?;
         if let Some(results) = self.results {
             results.write(&record)?;
         }

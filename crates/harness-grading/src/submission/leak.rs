@@ -11,6 +11,7 @@ use super::SourceFile;
 use super::build::{self, Programs};
 use super::case::MadeCase;
 use super::channel::Channel;
+use super::cores::Turn;
 use super::program::{Measured, Program, RunLimits};
 use super::trial::Bench;
 use crate::course::submission::Leaks;
@@ -43,7 +44,7 @@ pub fn check(
     bench: &Bench,
     passed: &[&MadeCase],
     (sources, programs): (&[SourceFile], &Programs),
-    core: Option<usize>,
+    turn: Turn<'_>,
 ) -> Result<LeaksReport, Failure> {
     let mut report = LeaksReport::default();
     if passed.is_empty() {
@@ -58,12 +59,12 @@ pub fn check(
     for made in passed {
         let name = bench.submission.program.of(&made.flags);
         let on = |programs: &Programs| match programs.get(name) {
-            Some(folder) => run(bench, made, (name, folder.path()), core),
+            Some(folder) => run(bench, made, (name, folder.path()), turn),
             None => Ok(Checked::Unknown),
         };
         let mut checked = on(portable.as_ref().unwrap_or(programs))?;
         if matches!(checked, Checked::Unknown) && portable.is_none() {
-            let built = build::portable(&bench.sandbox, sources, &bench.submission, core)?;
+            let built = build::portable(&bench.sandbox, sources, &bench.submission, turn)?;
             checked = on(portable.insert(built))?;
         }
         known.add(&mut report, checked, &made.name, bench)?;
@@ -92,24 +93,24 @@ fn run(
     bench: &Bench,
     made: &MadeCase,
     (name, folder): (&str, &Path),
-    core: Option<usize>,
+    turn: Turn<'_>,
 ) -> Result<Checked, Failure> {
     let leaks = &bench.submission.leaks;
     if let Some(why) = build::unseen_by_valgrind(name, folder) {
         return Ok(Checked::Evaded(Found::default(), why.to_owned()));
     }
-    let answer = bench.reference.answer(made, core)?;
+    let answer = bench.reference.answer(made, turn)?;
     // The system reports this status, so a program cannot hide that there are errors.
     let found = if answer.end == End::Exit(99) { 98 } else { 99 };
     let input = (&made.case, &*bench.args(&made.case));
     let (mut measured, valgrind) =
-        under_valgrind(bench, Program::of_student(name, folder), input, (found, core))?;
+        under_valgrind(bench, Program::of_student(name, folder), input, (found, turn))?;
     let is_found = measured.outcome.end == End::Exit(found);
     if is_found {
         measured.outcome.end = answer.end.clone();
     }
     let is_late = matches!(measured.ending, Ending::TimeLimit | Ending::WallLimit);
-    if is_late && bench.reference.about(&made.case, core)? * SLOWDOWN > leaks.seconds {
+    if is_late && bench.reference.about(&made.case, turn)? * SLOWDOWN > leaks.seconds {
         let why = format!("the case is too large for valgrind to finish in {} s", leaks.seconds);
         return Ok(Checked::Not(why));
     }
@@ -122,7 +123,7 @@ fn under_valgrind(
     bench: &Bench,
     program: Program<'_>,
     input: (&Case, &[String]),
-    (found, core): (u8, Option<usize>),
+    (found, turn): (u8, Turn<'_>),
 ) -> Result<(Measured, Valgrind), Failure> {
     let leaks = &bench.submission.leaks;
     let channel = Channel::open(MOST_BYTES)?;
@@ -136,7 +137,7 @@ fn under_valgrind(
         memory: bench.limits().memory.saturating_mul(4).max(2 << 30),
         ..bench.limits()
     };
-    let measured = program.run(&bench.sandbox, input, limits, core)?;
+    let measured = program.run(&bench.sandbox, input, limits, turn)?;
     Ok((measured, xml::read(&channel.received().bytes)))
 }
 
@@ -147,7 +148,7 @@ fn under_valgrind(
 pub(super) fn obstacle(bench: &Bench) -> Result<Option<String>, Failure> {
     let nothing = (&Case::default(), &[][..]);
     let (measured, valgrind) =
-        under_valgrind(bench, Program::of_machine("true"), nothing, (99, None))?;
+        under_valgrind(bench, Program::of_machine("true"), nothing, (99, Turn::default()))?;
     if measured.ending == Ending::Exited(0) && valgrind.is_finished {
         return Ok(None);
     }

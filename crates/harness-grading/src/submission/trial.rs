@@ -1,6 +1,7 @@
 //! Runs a submission's program on cases, judges what it did, and measures it beside the reference.
 
 use super::case::MadeCase;
+use super::cores::Turn;
 use super::leak;
 use super::patience::{Limit, Patience};
 use super::program::{Measured, Program, RunLimits};
@@ -97,7 +98,7 @@ impl Bench {
         made: &MadeCase,
         programs: &BTreeMap<String, TempDir>,
         patience: &mut Patience,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Tried, Failure> {
         let name = self.submission.program.of(&made.flags);
         let args = self.args(&made.case);
@@ -115,16 +116,16 @@ impl Bench {
         let Some(folder) = programs.get(name) else {
             return Ok(Tried { report: report(Verdict::NotRun), outcome: None });
         };
-        let answer = self.reference.answer(made, core)?;
+        let answer = self.reference.answer(made, turn)?;
         let program = Program::of_student(name, folder.path());
-        let limit = self.limit(made, patience, core)?;
-        let first = self.confirmed(&program, (&made.case, &args), &limit, patience, core)?;
+        let limit = self.limit(made, patience, turn)?;
+        let first = self.confirmed(&program, (&made.case, &args), &limit, patience, turn)?;
         let answer = made.expected(answer, &first.outcome);
         let fault = self.judge.fault(&made.case, &answer, &first.outcome)?;
         let verdict = verdict(&answer, &first, fault.as_ref());
         let mut report = report(verdict);
         if verdict.is_right() {
-            self.measure(&mut report, (made, &args), (&program, &first), &limit, core)?;
+            self.measure(&mut report, (made, &args), (&program, &first), &limit, turn)?;
         } else if self.shows_times {
             report.measures = Some(measures(&[&first], &[]));
         }
@@ -158,9 +159,9 @@ impl Bench {
         &self,
         made: &MadeCase,
         patience: &Patience,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Limit, Failure> {
-        Ok(patience.limit(self.reference.about(&made.case, core)?, &self.submission.time))
+        Ok(patience.limit(self.reference.about(&made.case, turn)?, &self.submission.time))
     }
 
     /// Runs the program among others.
@@ -169,10 +170,10 @@ impl Bench {
         program: &Program<'_>,
         input: (&Case, &[String]),
         limit: &Limit,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Measured, Failure> {
         let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-        program.run(&self.sandbox, input, self.limits_until(limit), core)
+        program.run(&self.sandbox, input, self.limits_until(limit), turn)
     }
 
     /// Runs the program. A run that is stopped is confirmed by a second one, alone, until that has happened once.
@@ -182,16 +183,16 @@ impl Bench {
         input: (&Case, &[String]),
         limit: &Limit,
         patience: &mut Patience,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Measured, Failure> {
         let is_stopped =
             |run: &Measured| matches!(run.ending, Ending::TimeLimit | Ending::WallLimit);
-        let first = self.run(program, input, limit, core)?;
+        let first = self.run(program, input, limit, turn)?;
         if patience.is_confirmed || !is_stopped(&first) {
             return Ok(first);
         }
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
-        let second = program.run(&self.sandbox, input, self.limits_until(limit), core)?;
+        let second = program.run(&self.sandbox, input, self.limits_until(limit), turn)?;
         patience.is_confirmed = is_stopped(&second);
         Ok(second)
     }
@@ -209,7 +210,7 @@ impl Bench {
         (made, args): (&MadeCase, &[String]),
         (program, first): (&Program<'_>, &Measured),
         limit: &Limit,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<(), Failure> {
         let time = &self.submission.time;
         let is_short = first.seconds <= time.least;
@@ -218,11 +219,11 @@ impl Bench {
         let (mut own, mut others) = (vec![first.clone()], Vec::new());
         for at in 0..count {
             if at > 0 {
-                own.push(self.run(program, (&made.case, args), limit, core)?);
+                own.push(self.run(program, (&made.case, args), limit, turn)?);
             }
             if known.is_none() && (!is_short || self.shows_times) {
                 let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-                others.push(self.reference.run(&made.case, core)?);
+                others.push(self.reference.run(&made.case, turn)?);
             }
         }
         let mut measured =
@@ -250,7 +251,7 @@ impl Bench {
     /// If the reference fails.
     pub fn shown(&self, made: &MadeCase, tried: &Tried) -> Result<Option<Shown>, Failure> {
         let Some((outcome, fault)) = &tried.outcome else { return Ok(None) };
-        let answer = made.expected(self.reference.answer(made, None)?, outcome);
+        let answer = made.expected(self.reference.answer(made, Turn::default())?, outcome);
         let input = made.case.files.values().next().unwrap_or(&made.case.input);
         let (text, is_cut) = beginning(input);
         let difference = fault.as_ref().and_then(|fault| {

@@ -28,8 +28,8 @@ impl Cancellation {
         if !self.is_cancelled() {
             return Ok(());
         }
-        let problem = Problem::new("the work was interrupted");
-        let hint = "what is complete was kept; run the command again to go on";
+        let problem = Problem::new("the work was interrupted before it was complete");
+        let hint = "run the command again; what was kept of it is not done again";
         Err(Failure::new(FailureKind::Interrupted, problem.hint(hint)))
     }
 }
