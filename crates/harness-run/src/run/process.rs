@@ -15,6 +15,7 @@ mod obstacle;
 mod porter;
 mod running;
 mod starter;
+mod streams;
 mod usage;
 
 pub(crate) use containment::contain;
@@ -36,14 +37,14 @@ use folder::CaseFolder;
 use rustix::process::Signal;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
-use std::os::fd::AsFd;
+use std::io::{self, Seek, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
+use streams::{read_some, ready};
 use subject::{Case, End, Outcome};
 use usage::{threads_of_the_system, usage_of_run};
 
@@ -363,35 +364,6 @@ impl Run<'_> {
         threads_of_the_system() > self.threads_before + most
             && self.running.has_more_processes_than(most)
     }
-}
-
-/// Waits until a pipe can be read or is closed, at most for `most`. Gives the indices of these pipes.
-fn ready(pipes: &[Option<File>; 2], most: Duration) -> io::Result<Vec<usize>> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let open: Vec<_> =
-        pipes.iter().enumerate().filter_map(|(at, pipe)| Some((at, pipe.as_ref()?))).collect();
-    let mut polled: Vec<_> = open
-        .iter()
-        .map(|(_, pipe)| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN))
-        .collect();
-    let most = Timespec { tv_sec: 0, tv_nsec: i64::from(most.subsec_nanos()) };
-    match poll(&mut polled, Some(&most)) {
-        Ok(_) => Ok(open
-            .iter()
-            .zip(&polled)
-            .filter(|(_, fd)| !fd.revents().is_empty())
-            .map(|((at, _), _)| *at)
-            .collect()),
-        Err(rustix::io::Errno::INTR) => Ok(Vec::new()),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn read_some(pipe: &mut File, stream: &mut Vec<u8>) -> io::Result<usize> {
-    let mut buffer = [0; 1 << 14];
-    let count = pipe.read(&mut buffer)?;
-    stream.extend_from_slice(&buffer[..count]);
-    Ok(count)
 }
 
 /// How a run ended, from the exit status and from messages about memory.

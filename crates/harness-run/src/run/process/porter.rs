@@ -5,8 +5,9 @@
 
 use super::launcher::{Launch, Launcher};
 use super::limit::with_others;
+use super::streams::ready;
 use super::usage::{Charge, usage_of_tree};
-use super::{CaseFolder, Ended, Limits, Running, init, ready, run_once};
+use super::{CaseFolder, Ended, Limits, Running, init, run_once};
 use crate::run::build::Runnable;
 use crate::run::search::Search;
 use rustix::io::Errno;
