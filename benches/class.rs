@@ -8,9 +8,10 @@
 mod samples;
 
 use harness::course::{Assignment, Course, Submission};
-use harness::run::process;
-use harness::sandbox::{Sandbox, serve_if_asked};
+use harness::run::work::Work;
+use harness::sandbox::Sandbox;
 use harness::submission::case::{MadeCase, Maker};
+use harness::submission::cores::Turn;
 use harness::submission::reference::Reference;
 use harness::submission::store::Store;
 use harness::submission::trial::Bench;
@@ -31,8 +32,7 @@ const USUAL: usize = 20;
 const STEPWISE: usize = 8;
 
 fn main() {
-    serve_if_asked();
-    process::contain();
+    harness::enter();
     let count = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(USUAL);
     let folder = tempfile::tempdir().expect("there is room for a benchmark");
     let class = folder.path().join("class");
@@ -84,7 +84,8 @@ fn stepwise(class: &Path) {
     let submission = assignment.submission.as_ref().expect("it expects submissions");
     let sandbox = Sandbox::open().unwrap_or_else(|problem| panic!("{problem}"));
     let sandbox = Arc::new(sandbox);
-    let bench = Bench::build(&course, assignment, submission, sandbox.clone(), true);
+    let bench =
+        Bench::build(&Work::default(), &course, assignment, submission, sandbox.clone(), true);
     let bench = bench.expect("it builds");
     let cases = cases(&course, assignment, submission, &bench.reference);
     let mut unbanned = submission.clone();
@@ -99,12 +100,16 @@ fn stepwise(class: &Path) {
     for folder in &folders {
         let contents = Contents::read(folder, submission);
         let sources = check::check(contents, assignment, submission).sources;
-        let plain = time(|| build::build(&sandbox, &sources, &unbanned, Some(0)).map(drop));
+        let plain = time(|| {
+            build::build(&sandbox, &sources, &unbanned, Turn { core: Some(0), cancellation: None })
+                .map(drop)
+        });
         steps[0].1 += plain;
         let store = Store::none();
         let mut begun = None;
+        let turn = Turn { core: Some(0), cancellation: None };
         let whole =
-            time(|| Trials::begin(&bench, &store, &sources, Some(0)).map(|it| begun = Some(it)));
+            time(|| Trials::begin(&bench, &store, &sources, turn).map(|it| begun = Some(it)));
         steps[1].1 += whole - plain;
         let mut trials = begun.expect("it was begun");
         let mut passed = Vec::new();
@@ -133,12 +138,14 @@ fn cases(
     submission: &Submission,
     reference: &Reference,
 ) -> Vec<(String, MadeCase)> {
-    let maker = Maker { course, assignment, seed: 0 };
+    let maker = Maker { work: &Work::default(), course, assignment, seed: 0 };
     let mut all = Vec::new();
     for group in &submission.cases {
         let made = maker.group(group, &mut |case| reference.accepts(case)).expect("they are made");
         for case in made {
-            reference.answer(&case, Some(0)).expect("the reference answers");
+            reference
+                .answer(&case, Turn { core: Some(0), cancellation: None })
+                .expect("the reference answers");
             all.push((group.name.clone(), case));
         }
     }

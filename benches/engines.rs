@@ -9,6 +9,7 @@ use harness::course::Course;
 use harness::report::generated::Generated;
 use harness::run::prepare;
 use harness::run::programs::{Plan, Programs};
+use harness::run::work::Work;
 use harness::suite::decode;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::fs;
@@ -25,7 +26,7 @@ const FEW: usize = 200;
 const REPEATS: usize = 5;
 
 fn main() {
-    harness::run::process::contain();
+    harness::enter();
     let root = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let cpp = Path::new(ROOT).join("examples/puzzle-cpp");
     let cpp_course = Course::read(&cpp).expect("the course file is valid");
@@ -109,7 +110,7 @@ fn looping(course: &Path, folder: &Path) -> PathBuf {
 fn measure(name: &str, course: &Course, id: &str, cases: &[Case]) -> [f64; 2] {
     let assignment = course.assignment(id).expect("there is this assignment");
     let mutants = prepare::bugs(course, assignment).expect("the catalogue is fine");
-    let plan = Plan::new(course, assignment, &mutants).jobs(prepare::jobs(None));
+    let plan = Plan::new(&Work::default(), course, assignment, &mutants).jobs(prepare::jobs(None));
     let mut fast = Programs::build(&plan).expect("it builds");
     let mut slow = Programs::build(&plan.by_processes()).expect("it builds");
     let all = MutantSet::all(mutants.len());

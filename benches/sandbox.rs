@@ -4,21 +4,19 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use harness::run::process;
-use harness::sandbox::{Ending, Job, Sandbox, serve_if_asked};
+use harness::sandbox::{Ending, Job, Sandbox};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 const RUNS: usize = 300;
 
 fn main() {
-    serve_if_asked();
-    process::contain();
-    let isolated = Sandbox::open().unwrap_or_else(|problem| panic!("{problem}"));
+    harness::enter();
+    let isolated = Sandbox::open().unwrap_or_else(|failure| panic!("{failure:?}"));
     let limited = Sandbox::none();
     let run = |sandbox: &Sandbox| {
         let job = Job { command: vec!["true".into()], ..Job::default() };
-        let ran = sandbox.run(&job).unwrap_or_else(|problem| panic!("{problem}"));
+        let ran = sandbox.run(&job).unwrap_or_else(|failure| panic!("{failure:?}"));
         assert_eq!(ran.ending, Ending::Exited(0));
     };
     let plain = || assert!(Command::new("true").status().expect("it can be started").success());

@@ -10,6 +10,7 @@ use harness::course::{Assignment, Course};
 use harness::run::build::{self, Variant};
 use harness::run::prepare;
 use harness::run::programs::{Builds, Plan, Programs};
+use harness::run::work::Work;
 use harness::suite::decode::{self, Spelled};
 use harness::suite::spelling::Spelling;
 use harness::suite::{Suite, name};
@@ -29,13 +30,13 @@ const CLASSES: [usize; 2] = [100, 1000];
 const TESTS: u32 = 15;
 
 fn main() {
-    harness::run::process::contain();
+    harness::enter();
     let course = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let mutants = catalogue::read(assignment).expect("the catalogue is fine");
     let jobs = prepare::jobs(None);
     println!("{} mutants, {jobs} at a time\n", mutants.len());
-    one_suite(&Plan::new(&course, assignment, &mutants).jobs(jobs));
+    one_suite(&Plan::new(&Work::default(), &course, assignment, &mutants).jobs(jobs));
     cold_build(&course);
     class(assignment);
 }

@@ -15,6 +15,7 @@ use harness::run::build::{self, Variant};
 use harness::run::prepare;
 use harness::run::process::usage_of_tree;
 use harness::run::programs::{Builds, Plan, Programs};
+use harness::run::work::Work;
 use harness::suite::decode;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::path::Path;
@@ -24,12 +25,12 @@ use subject::wire::MutantSet;
 const CASES: usize = 20_000;
 
 fn main() {
-    harness::run::process::contain();
+    harness::enter();
     let course =
         Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let jobs = prepare::jobs(None);
-    let mut arena = Arena::build(&course, assignment, jobs).expect("it builds");
+    let mut arena = Arena::build(&Work::default(), &course, assignment, jobs).expect("it builds");
     let generator = arena.generator;
     let all = MutantSet::all(arena.mutants.len());
 
@@ -77,7 +78,7 @@ fn main() {
     let reference =
         build::build(&course, assignment, Variant::Reference).expect("the reference builds");
     let mutants = catalogue::read(assignment).expect("the catalogue is fine");
-    let plan = Plan::new(&course, assignment, &mutants).only(MutantSet::all(10));
+    let plan = Plan::new(&Work::default(), &course, assignment, &mutants).only(MutantSet::all(10));
     let plan = plan.with(Builds::Isolated).jobs(jobs);
     let programs = vec![reference.clone(); 10];
     let isolated = Programs::new(&plan, reference, programs);

@@ -12,6 +12,7 @@ use harness::course::{Assignment, Course};
 use harness::hash;
 use harness::run::build::{self, Runnable, Variant};
 use harness::run::programs::{Plan, Programs};
+use harness::run::work::Work;
 use harness::suite::{Suite, decode};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde::Deserialize;
@@ -50,7 +51,7 @@ struct Position {
 }
 
 fn main() {
-    harness::run::process::contain();
+    harness::enter();
     let Some(changes) = changes() else {
         println!(
             "skipped: `cargo mutants` cannot be started; install it with `cargo install cargo-mutants`"
@@ -68,7 +69,7 @@ fn main() {
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let reference =
         build::build(&course, assignment, Variant::Reference).expect("the reference builds");
-    let plan = Plan::reference(&course, assignment).jobs(1);
+    let plan = Plan::reference(&Work::default(), &course, assignment).jobs(1);
     let suite =
         |seed| Tests::new(&plan, &reference, suite(&folder.join("suite"), assignment, seed));
     let suites: Vec<_> = (0..SEEDS).map(suite).collect();

@@ -28,7 +28,7 @@ use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::files;
 use crate::report::screen::{Screen, WriteText};
-use crate::run::engine;
+use crate::run::work::Work;
 use anstream::{AutoStream, ColorChoice};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -46,21 +46,21 @@ pub fn run(cli: Cli) -> Result<Exit, Failure> {
         Color::Never => ColorChoice::Never,
     }
     .write_global();
-    engine::prefer(cli.engine);
+    let work = Work::new(cli.engine);
     match cli.command {
-        Command::Score(options) => score::run(&options),
-        Command::Grade(options) => grade::run(&options),
+        Command::Score(options) => score::run(&work, &options),
+        Command::Grade(options) => grade::run(&work, &options),
         Command::Pack(options) => pack::run(&options),
-        Command::Generate(options) => generate::run(&options),
-        Command::Explain(options) => explain::run(&options),
-        Command::Mutants(options) => mutants::run(&options),
-        Command::Judge(options) => judge::run(&options),
-        Command::View(options) => view::run(&options),
+        Command::Generate(options) => generate::run(&work, &options),
+        Command::Explain(options) => explain::run(&work, &options),
+        Command::Mutants(options) => mutants::run(&work, &options),
+        Command::Judge(options) => judge::run(&work, &options),
+        Command::View(options) => view::run(&work, &options),
         Command::Shape(options) => shape::run(&options),
-        Command::Init(options) => init::run(&options),
+        Command::Init(options) => init::run(&work, &options),
         Command::Solution(options) => solution::run(&options),
-        Command::AutograderIo(options) => autograder_io::run(&options),
-        Command::Doctor(options) => doctor::run(&options),
+        Command::AutograderIo(options) => autograder_io::run(&work, &options),
+        Command::Doctor(options) => doctor::run(&work, &options),
         Command::Completions(options) => completions::run(&options),
         Command::Man(options) => man::run(&options),
     }

@@ -18,6 +18,8 @@ pub enum Exit {
     BrokenCourse = 4,
     /// The system failed: a file cannot be written, or a process cannot be started.
     Machine = 5,
+    /// Ctrl-C ended the work. The status is that of a program that SIGINT ends, as a shell reports it.
+    Interrupted = 130,
     /// The reader of the output closed its pipe. The status is that of a program that SIGPIPE ends, as a shell reports it.
     ClosedPipe = 141,
     /// `autograder-io judge` found a test that exposes the bug. A process that fails by accident never has this status.
@@ -32,6 +34,7 @@ impl From<FailureKind> for Exit {
             FailureKind::NothingValid => Self::NoValidTest,
             FailureKind::Machine => Self::Machine,
             FailureKind::ClosedPipe => Self::ClosedPipe,
+            FailureKind::Interrupted => Self::Interrupted,
         }
     }
 }

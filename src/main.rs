@@ -3,13 +3,11 @@
 use clap::Parser;
 use harness::cli::Cli;
 use harness::exit::Exit;
-use harness::run::process;
-use harness::{command, diagnostic, files, sandbox};
+use harness::{command, diagnostic, files};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    sandbox::serve_if_asked();
-    process::contain();
+    harness::enter();
     command::complete();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

@@ -17,19 +17,20 @@ use crate::diagnostic::{Failure, Problem, printable};
 use crate::exit::Exit;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use crate::suite::Test;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::spelling::Spelling;
 use std::path::Path;
 use subject::Case;
 
-pub(super) fn run(options: &AutograderIo) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &AutograderIo) -> Result<Exit, Failure> {
     match options {
-        AutograderIo::Setup(options) => setup::run(options),
+        AutograderIo::Setup(options) => setup::run(work, options),
         AutograderIo::Names(options) => names::run(options),
-        AutograderIo::Validate(options) => validate::run(options),
+        AutograderIo::Validate(options) => validate::run(work, options),
         AutograderIo::Grade(options) => Ok(grade::run(options)),
-        AutograderIo::Judge(options) => judge::run(options),
+        AutograderIo::Judge(options) => judge::run(work, options),
     }
 }
 
@@ -66,6 +67,7 @@ fn case(test: &Test, assignment: &Assignment) -> Case {
 
 /// The reference, and `bug` beside it if there is one. `autograder-io setup` has built them.
 fn programs(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     bug: Option<&str>,
@@ -73,7 +75,7 @@ fn programs(
     let mutants = prepare::bugs(course, assignment)?;
     let is_bug = |&index: &usize| Some(mutants[index].id.as_str()) == bug;
     let selected = (0..mutants.len()).filter(is_bug).collect();
-    Programs::open(&Plan::new(course, assignment, &mutants).only(selected))
+    Programs::open(&Plan::new(work, course, assignment, &mutants).only(selected))
 }
 
 #[cfg(test)]

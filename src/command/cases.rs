@@ -24,11 +24,11 @@ pub(super) fn exposures(
     seed: u64,
     effort: Effort,
 ) -> Result<AssignmentCases, Failure> {
-    let Plan { course, assignment, mutants, .. } = *plan;
+    let Plan { ref work, course, assignment, mutants, .. } = *plan;
     let progress = Progress::new("building the programs", None);
     let mut programs = Programs::build(plan)?;
     progress.say("running the mutants on the cases");
-    let maker = Maker { course, assignment, seed };
+    let maker = Maker { work, course, assignment, seed };
     let held = exposure::of_cases(&maker, submission, &mut programs, effort)?;
     let mut report = AssignmentCases {
         assignment: assignment.id.clone(),

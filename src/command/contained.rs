@@ -1,21 +1,19 @@
 //! Commands that run programs at which nobody has looked: they run in the sandbox of `grade`, where the machine has it.
 
-use crate::run::process;
+use crate::run::work::Work;
 use crate::sandbox::Sandbox;
 
 /// What the user asks for by `--unsafe-no-sandbox`.
 const ASKED: &str = "--unsafe-no-sandbox";
 
-/// Lets these programs start in the sandbox, unless the user takes the risk. Gives the reason if they start without it.
-pub(super) fn contain(unsafe_no_sandbox: bool) -> Option<String> {
+/// The work, whose hostile programs start in the sandbox, unless the user takes the risk. Also gives the reason if they start without it.
+pub(super) fn contain(work: &Work, unsafe_no_sandbox: bool) -> (Work, Option<String>) {
+    let work = work.clone();
     if unsafe_no_sandbox {
-        return Some(ASKED.to_owned());
+        return (work, Some(ASKED.to_owned()));
     }
     match Sandbox::open() {
-        Ok(sandbox) => {
-            process::launch_by(Box::new(sandbox));
-            None
-        }
-        Err(problem) => Some(problem.message),
+        Ok(sandbox) => (work.launched_by(Box::new(sandbox)), None),
+        Err(problem) => (work, Some(problem.message)),
     }
 }

@@ -19,13 +19,14 @@ use crate::run::build;
 use crate::run::judge::Judge;
 use crate::run::process::{self, Containment};
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use crate::suite::{decode, name};
 use std::env;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Doctor) -> Result<Exit, Failure> {
     let course = Course::read(&options.course);
     // Without a course, Cargo may be needed.
     let needs_cargo = course.as_ref().map_or(true, |course| {
@@ -46,12 +47,13 @@ pub(super) fn run(options: &Doctor) -> Result<Exit, Failure> {
             about_course.push(finding("course file", Health::Fine, found));
             let can_build = machine.iter().all(|finding| finding.health != Health::Missing);
             for assignment in &course.assignments {
-                about_course.extend(checker(course, assignment));
-                let (exit, finding) = reference(course, assignment, can_build);
+                about_course.extend(checker(work, course, assignment));
+                let (exit, finding) = reference(work, course, assignment, can_build);
                 let runs = finding.health == Health::Fine;
                 let findings = if exit == Exit::Machine { &mut machine } else { &mut about_course };
                 findings.push(finding);
-                about_course.extend(runs.then(|| cases::finding_of(course, assignment)).flatten());
+                let held = runs.then(|| cases::finding_of(work, course, assignment));
+                about_course.extend(held.flatten());
             }
         }
         Err(failure) => {
@@ -198,9 +200,9 @@ fn room(what: &str, folder: &Path) -> Finding {
 }
 
 /// Whether the program of a checker is there, if the assignment has one.
-fn checker(course: &Course, assignment: &Assignment) -> Option<Finding> {
+fn checker(work: &Work, course: &Course, assignment: &Assignment) -> Option<Finding> {
     let what = format!("checker of {}", assignment.id);
-    let program = Judge::new(course, assignment)
+    let program = Judge::new(work, course, assignment)
         .and_then(|judge| judge.program().map_err(Failure::broken_course));
     match program {
         Ok(program) => Some(finding(&what, Health::Fine, program?.display().to_string())),
@@ -209,7 +211,12 @@ fn checker(course: &Course, assignment: &Assignment) -> Option<Finding> {
 }
 
 /// Builds the reference and runs it once, under the limits that `score` sets. Also gives the exit status of the finding.
-fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit, Finding) {
+fn reference(
+    work: &Work,
+    course: &Course,
+    assignment: &Assignment,
+    can_build: bool,
+) -> (Exit, Finding) {
     let what = format!("reference of {}", assignment.id);
     if !can_build {
         let found = "was not built: see what is missing above";
@@ -218,10 +225,11 @@ fn reference(course: &Course, assignment: &Assignment, can_build: bool) -> (Exit
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
     let flags = name::first_flags(&assignment.tests);
     let case = decode::case_of_draft(assignment, &Draft { flags, input: Vec::new() });
-    let ran = Programs::build(&Plan::reference(course, assignment)).and_then(|mut programs| {
-        programs.rows(&[case])?;
-        compared(assignment, &mut programs)
-    });
+    let ran =
+        Programs::build(&Plan::reference(work, course, assignment)).and_then(|mut programs| {
+            programs.rows(&[case])?;
+            compared(assignment, &mut programs)
+        });
     match ran {
         Ok(compared) => {
             (Exit::Done, finding(&what, Health::Fine, format!("is built and runs{compared}")))

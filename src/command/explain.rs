@@ -18,6 +18,7 @@ use crate::result::grade;
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
 use crate::suite::{Test, layout};
@@ -26,7 +27,7 @@ use std::path::Path;
 use subject::Case;
 use subject::wire::MutantSet;
 
-pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
     if path.symlink_metadata().is_err() {
         let hint = similar_path::hint(path)
@@ -60,7 +61,7 @@ pub(super) fn run(options: &Explain) -> Result<Exit, Failure> {
         Err(problem) => return explanation.reject(problem, Vec::new(), &[]),
     };
     let case = case_of(options, assignment, &test);
-    let (row, engines) = run_on(&course, assignment, &mutants, asked, &case)?;
+    let (row, engines) = run_on(work, &course, assignment, &mutants, asked, &case)?;
     explanation.engines = engines;
     match grade::rejection(&row.reference, &test, &*assignment.domain) {
         Some(problem) => explanation.reject(problem, case.args, &test.input),
@@ -83,13 +84,14 @@ fn case_of(options: &Explain, assignment: &Assignment, test: &Test) -> Case {
 
 /// Builds the programs, and runs the reference and the mutants that are asked for on the case.
 fn run_on(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     mutants: &[Mutant],
     asked: Option<usize>,
     case: &Case,
 ) -> Result<(Row, Vec<SlowerProgram>), Failure> {
-    let plan = Plan::new(course, assignment, mutants);
+    let plan = Plan::new(work, course, assignment, mutants);
     let plan = match asked {
         Some(mutant) => plan.only(MutantSet::from_iter([mutant])),
         None => plan,

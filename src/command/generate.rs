@@ -9,23 +9,23 @@ use crate::cli::Generate;
 use crate::cli::against::Against;
 use crate::command::terminal;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::exit::Exit;
 use crate::report::generated::Stopped;
-use crate::run::interrupt;
+use crate::run::work::Work;
 use crate::suite::layout::{self, Reading};
 use std::path::Path;
 use std::time::Duration;
 
-pub(super) fn run(options: &Generate) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
     terminal::warn_of_differences(&course, assignment)?;
     let report = if options.against.program.is_empty() {
         no_options_for_a_program(&options.against)?;
-        missed::generate(options, &course, assignment, folder)?
+        missed::generate(work, options, &course, assignment, folder)?
     } else {
-        against::generate(options, &course, assignment)?
+        against::generate(work, options, &course, assignment)?
     };
     super::print("the report", &report, options.format)?;
     Ok(Exit::Done)
@@ -111,21 +111,27 @@ pub(super) fn budget(seconds: f64) -> Result<Duration, Failure> {
 ///
 /// # Errors
 /// If time ran out first.
-pub(super) fn has_tried(cases: u64, out_of_time: bool, seconds: f64) -> Result<(), Failure> {
+pub(super) fn has_tried(
+    work: &Work,
+    cases: u64,
+    out_of_time: bool,
+    seconds: f64,
+) -> Result<(), Failure> {
     if cases > 0 || !out_of_time {
         return Ok(());
     }
-    if interrupt::requested() {
+    if work.cancellation.is_cancelled() {
         let problem = Problem::new("Ctrl-C stopped the search before it tried a case");
-        return Err(Failure::usage(problem.hint("nothing was written; run the command again")));
+        let problem = problem.hint("nothing was written; run the command again");
+        return Err(Failure::new(FailureKind::Interrupted, problem));
     }
     let message = format!("--budget {seconds} ended the search before it tried a case");
     Err(Failure::usage(Problem::new(message).hint("give a larger --budget; nothing was written")))
 }
 
 /// What ended the search early.
-pub(super) fn stopped(out_of_time: bool) -> Option<Stopped> {
-    match (interrupt::requested(), out_of_time) {
+pub(super) fn stopped(work: &Work, out_of_time: bool) -> Option<Stopped> {
+    match (work.cancellation.is_cancelled(), out_of_time) {
         (true, _) => Some(Stopped::Interrupt),
         (false, true) => Some(Stopped::Time),
         (false, false) => None,

@@ -4,14 +4,16 @@ use crate::catalogue::sites;
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem, Warning, printable};
 use crate::result::given_up::GivenUp;
-use crate::run::worker;
+use std::collections::BTreeSet;
 
-/// Prints which mutants of `assignment` the searches of this process gave up, with their places in the source, and gives them.
+/// Prints which mutants of `assignment` a search gave up, with their places in the source, and gives them.
 ///
 /// # Errors
 /// If the source cannot be read.
-pub(super) fn warn(assignment: &Assignment) -> Result<Vec<GivenUp>, Failure> {
-    let ids = worker::given_up();
+pub(super) fn warn(
+    assignment: &Assignment,
+    ids: &BTreeSet<String>,
+) -> Result<Vec<GivenUp>, Failure> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }

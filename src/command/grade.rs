@@ -14,7 +14,9 @@ use crate::exit::Exit;
 use crate::grading::class::{self, Class};
 use crate::grading::{self, Counted, Observer, Ready, Results, Settings, Submissions};
 use crate::grading::{regrade, submissions};
+use crate::interrupt;
 use crate::result::graded::SubmissionReport;
+use crate::run::work::Work;
 use crate::run::{parallel, prepare};
 use crate::sandbox::Sandbox;
 use crate::submission::cores::Cores;
@@ -24,9 +26,9 @@ use output::Output;
 use std::path::Path;
 use std::sync::Arc;
 
-pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Grade) -> Result<Exit, Failure> {
     if let Some(from) = &options.jobs_from {
-        return resident::run(options, from);
+        return resident::run(work, options, from);
     }
     let course = Course::read(&options.course)?;
     let has_folder = options.out.is_some() || output::has_folder(options);
@@ -45,7 +47,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     let on = Terminal::new(options.audience.is_none_or(|audience| audience == Audience::Staff));
     if let Some(results) = results.as_ref().filter(|_| options.slurm) {
         // The jobs find the programs built. They may run on other machines than this one.
-        Counted::build(&course, assignment, &on)?;
+        Counted::build(work, &course, assignment, &on)?;
         return slurm::submit((options, folder), &assignment.id, results, found.paths.len());
     }
     let sandbox = sandbox(options, &course.folder)?;
@@ -58,6 +60,7 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     }
     output.not_limited = sandbox.unlimited().map(|problem| problem.message);
     let settings = Settings {
+        work: work.clone(),
         sandbox: Arc::new(sandbox),
         store: match &results {
             Some(results) => Store::new(&results.kept(), &grading::of_harness()?),
@@ -69,14 +72,16 @@ pub(super) fn run(options: &Grade) -> Result<Exit, Failure> {
     };
     let ready = Ready::build(&course, &assignment.id, settings, &on)?;
     let cores = Cores::find()?;
+    interrupt::listen(&work.cancellation);
     // More submissions at a time would only wait for a core.
     let jobs = prepare::jobs(options.jobs).min(cores.count());
     let Some(results) = &results else {
-        let graded = each(&found, &ready, (&cores, jobs), &on)?;
+        let graded = each(work, &found, &ready, (&cores, jobs), &on)?;
         output.write(&course, (assignment, submission), ready.mutants(), &graded)?;
         return exit(&graded, options.fail_under);
     };
-    let class = Class { results, ready: &ready, cores: &cores, jobs, on: &on };
+    let cancellation = &work.cancellation;
+    let class = Class { results, ready: &ready, cores: &cores, cancellation, jobs, on: &on };
     into_folder(&class, &found, options, output, &course)
 }
 
@@ -112,6 +117,7 @@ fn into_folder(
 
 /// Grades each submission.
 fn each(
+    work: &Work,
     found: &Submissions<'_>,
     ready: &Ready,
     (cores, jobs): (&Cores, usize),
@@ -120,7 +126,7 @@ fn each(
     on.begin(&found.assignment.title, Some(found.paths.len()));
     let graded = parallel::map(found.paths.len(), jobs, |at| {
         let opened = ready.open(&found.paths[at]);
-        let record = ready.grade(opened, &cores.take()?)?;
+        let record = ready.grade(opened, &cores.take()?, &work.cancellation)?;
         on.advance();
         Ok(record.report)
     });

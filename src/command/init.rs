@@ -6,6 +6,7 @@ use crate::cli::{Init, NewLanguage};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::files;
+use crate::run::work::Work;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -97,10 +98,10 @@ const JAVA_MUTANTS: [(&str, [&str; 2]); 3] = [
     ),
 ];
 
-pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
     if let Some(package) = &options.from {
-        let imported = package::run(package, folder)?;
+        let imported = package::run(work, package, folder)?;
         super::print("the report", &imported, options.format)?;
         return Ok(Exit::Done);
     }

@@ -10,13 +10,14 @@ use crate::result::grade;
 use crate::result::judged::{self, Judged, SCHEMA};
 use crate::run::judge::Judge;
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::{Test, layout};
 use std::io::{self, Write};
 use std::path::Path;
 use subject::{Case, Outcome};
 
-pub(super) fn run(options: &cli::Judge) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &cli::Judge) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let folder = options.test.parent().filter(|parent| !parent.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -33,7 +34,7 @@ pub(super) fn run(options: &cli::Judge) -> Result<Exit, Failure> {
     let input = test.input.clone();
     let case = decode::case(assignment, &test.name.flags, input, &Spelled::LONG)
         .map_err(Failure::usage)?;
-    let (reference, judge) = reference(&course, assignment, &case)?;
+    let (reference, judge) = reference(work, &course, assignment, &case)?;
     if let Some(problem) = grade::rejection(&reference, &test, &*assignment.domain) {
         return Err(rejected(problem));
     }
@@ -55,13 +56,14 @@ pub(super) fn run(options: &cli::Judge) -> Result<Exit, Failure> {
 
 /// What the reference does on a case, and the judge of other outcomes.
 pub(super) fn reference(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     case: &Case,
 ) -> Result<(Outcome, Judge), Failure> {
-    let mut programs = Programs::build(&Plan::reference(course, assignment))?;
+    let mut programs = Programs::build(&Plan::reference(work, course, assignment))?;
     let reference = programs.rows(std::slice::from_ref(case))?.remove(0).reference;
-    Ok((reference, Judge::new(course, assignment)?))
+    Ok((reference, Judge::new(work, course, assignment)?))
 }
 
 /// What is wrong with an answer to a case; `None` if it is right.

@@ -18,20 +18,21 @@ use crate::command::print;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
+use crate::run::work::Work;
 use subject::wire::MutantSet;
 use twins::Twins;
 
-pub(super) fn run(options: &Mutants) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Mutants) -> Result<Exit, Failure> {
     match options {
         Mutants::List(options) => list::run(options),
-        Mutants::Show(options) => show::run(options),
+        Mutants::Show(options) => show::run(work, options),
         Mutants::New(options) => new::run(options),
-        Mutants::Witness(options) => witness::run(options),
-        Mutants::Verify(options) => verify::run(options),
-        Mutants::Survey(options) => survey::run(options),
-        Mutants::Cases(options) => cases::run(options),
-        Mutants::Mine(options) => mine::run(options),
-        Mutants::Propose(options) => propose::run(options),
+        Mutants::Witness(options) => witness::run(work, options),
+        Mutants::Verify(options) => verify::run(work, options),
+        Mutants::Survey(options) => survey::run(work, options),
+        Mutants::Cases(options) => cases::run(work, options),
+        Mutants::Mine(options) => mine::run(work, options),
+        Mutants::Propose(options) => propose::run(work, options),
     }
 }
 

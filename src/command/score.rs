@@ -20,14 +20,15 @@ use crate::grading::counted;
 use crate::grading::scorer::{Scorer, Sink};
 use crate::result::SuiteReport;
 use crate::result::drawn::{DrawnTest, Shows};
+use crate::run::work::Work;
 use crate::suite::layout::{self, Group};
 use formats::Scored;
 use hints::Hints;
 use output::Output;
 use request::Request;
 
-pub(super) fn run(options: &cli::Score) -> Result<Exit, Failure> {
-    let request = Request::new(options)?;
+pub(super) fn run(work: &Work, options: &cli::Score) -> Result<Exit, Failure> {
+    let request = Request::new(work, options)?;
     if options.watch {
         return watch::run(&request, options.audience);
     }

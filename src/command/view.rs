@@ -7,6 +7,7 @@ use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw};
 use crate::exit::Exit;
 use crate::report::screen::{Screen, shortened};
+use crate::run::work::Work;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::name::{self, FileName};
 use anstyle::Style;
@@ -17,7 +18,7 @@ use std::path::Path;
 use std::time::Duration;
 use subject::End;
 
-pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &cli::View) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let input = read(&options.file)?;
     let solution = options.solution.as_deref().map(read).transpose()?;
@@ -28,7 +29,7 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
         && view.input_flaws.is_empty()
         && view.answer_flaws.is_empty()
     {
-        view.answer_flaws.extend(judge(&course, assignment, &draft, solution)?);
+        view.answer_flaws.extend(judge(work, &course, assignment, &draft, solution)?);
     }
 
     let problems = problems(&view.input_flaws, &options.file, &draft.input);
@@ -49,6 +50,7 @@ pub(super) fn run(options: &cli::View) -> Result<Exit, Failure> {
 
 /// What the judge of `score` says is wrong with an answer. `None` also if the file is not a whole test that the reference accepts.
 fn judge(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     draft: &Draft,
@@ -58,7 +60,7 @@ fn judge(
     let Ok(case) = decode::case(assignment, &draft.flags, input, &Spelled::LONG) else {
         return Ok(None);
     };
-    let (reference, judge) = super::judge::reference(course, assignment, &case)?;
+    let (reference, judge) = super::judge::reference(work, course, assignment, &case)?;
     if reference.end != End::Exit(0) {
         return Ok(None);
     }

@@ -9,8 +9,7 @@
 mod attack;
 
 use attack::{Attack, verdict};
-use harness::run::process;
-use harness::sandbox::{Ending, Job, Ran, Sandbox, serve_if_asked};
+use harness::sandbox::{Ending, Job, Ran, Sandbox};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,8 +24,7 @@ use walkdir::WalkDir;
 const SECRET: &str = "the answers of the instructor";
 
 fn main() -> ExitCode {
-    serve_if_asked();
-    process::contain();
+    harness::enter();
     if std::env::args().any(|word| word == FOR_EVER) {
         return run_for_ever();
     }
@@ -158,7 +156,7 @@ impl Ground {
     }
 
     fn run(&self, job: &Job) -> Ran {
-        self.sandbox.run(job).unwrap_or_else(|problem| panic!("{:?}: {problem}", job.command))
+        self.sandbox.run(job).unwrap_or_else(|failure| panic!("{:?}: {failure:?}", job.command))
     }
 
     fn variables(&self) -> Vec<(String, String)> {

@@ -1,14 +1,16 @@
 //! `harness grade CLASS --out RESULTS`: classes, regrades and shards.
 
 use super::path;
-use super::run::{Run, command, output};
+use super::run::{Run, Watchdog, command, output};
 use super::sums::{MAKEFILE, SUM, course, has_no_compiler};
 use harness::result::record::Record;
 use harness::result::regraded::Regraded;
 use harness::result::scoreboard::Scoreboard;
+use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -109,6 +111,31 @@ fn a_second_run_grades_only_what_is_new_or_changed() {
     assert!(second.stdout.contains("bob"), "{}", second.stdout);
     let earlier = fs::read_dir(course.path().join("results/earlier")).unwrap();
     assert_eq!(earlier.count(), 1, "the result of what bob handed in first is kept");
+}
+
+#[test]
+fn ctrl_c_ends_a_program_that_runs_and_keeps_what_is_graded() {
+    if has_no_compiler() {
+        return;
+    }
+    let endless =
+        SUM.replace("    std::cout", "    for (volatile int i = 0;;) i = 1;\n    std::cout");
+    let course = class(&[("ann", SUM), ("bob", &endless)]);
+    change(&course, "harness.yaml", "leaks: 0 }", "leaks: 0 }\n      time: { seconds: 1000 }");
+    let mut command = grade(&course, "results");
+    command.args(["--jobs", "1"]).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
+    let mut harness = command.spawn().unwrap();
+    let watchdog = Watchdog::new(&harness, Duration::from_secs(300));
+    while records(&course, "results").is_empty() && harness.try_wait().unwrap().is_none() {
+        thread::sleep(Duration::from_millis(20));
+    }
+    kill_process(Pid::from_child(&harness), Signal::INT).unwrap();
+    let ended = harness.wait_with_output().unwrap();
+    assert!(!watchdog.has_killed());
+    assert_eq!(ended.status.code(), Some(130));
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert!(said.contains("error: the work was interrupted before it was complete\n"), "{said}");
+    assert_eq!(points(&records(&course, "results")), [("ann", 90.0)]);
 }
 
 #[test]

@@ -64,6 +64,7 @@ mod run;
 #[path = "../samples/class.rs"]
 mod samples;
 mod score;
+mod searches;
 mod shape;
 mod shape_courses;
 mod sliding;

@@ -176,6 +176,8 @@ pub enum FailureKind {
     Machine,
     /// The reader of the output closed its pipe.
     ClosedPipe,
+    /// Somebody asked the work to end.
+    Interrupted,
 }
 
 /// Why the work stopped.

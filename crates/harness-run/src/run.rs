@@ -3,13 +3,13 @@
 //! Commands use [`programs`]. The other modules are its parts.
 
 pub mod build;
+pub mod cancellation;
 pub mod differences;
 pub mod discarded;
 pub mod engine;
 mod host;
 mod inspector;
 pub mod interpreter;
-pub mod interrupt;
 pub mod judge;
 mod lane;
 pub mod matrix;
@@ -27,4 +27,5 @@ mod settle;
 pub mod single;
 mod trust;
 mod validators;
+pub mod work;
 pub mod worker;

@@ -25,9 +25,10 @@ mod seat;
 mod warden;
 
 pub use layers::{Layer, Layers};
-pub use warden::serve_if_asked;
+pub(crate) use warden::serve_if_asked;
 
-use crate::diagnostic::Problem;
+use crate::diagnostic::{Failure, Problem};
+use crate::run::cancellation::Cancellation;
 use seat::Seats;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -65,6 +66,8 @@ pub struct Job<'a> {
     pub limits: Limits,
     /// The processor core on which the program runs. Otherwise it runs on any.
     pub core: Option<usize>,
+    /// What asks the work to end for which the program runs. The program is stopped then.
+    pub cancellation: Option<&'a Cancellation>,
     /// Whether the program may start no other process. It may have threads, and become another program.
     pub is_alone: bool,
 }
@@ -160,7 +163,10 @@ impl Sandbox {
                 "allow user namespaces, which Ubuntu forbids programs without an AppArmor profile, or in a container, the capability CAP_SYS_ADMIN",
             )
         };
-        match sandbox.run(&trial).map_err(|problem| refused(problem.message))?.ending {
+        let failed = |failure: Failure| {
+            refused(failure.problems.into_iter().map(|problem| problem.message).collect())
+        };
+        match sandbox.run(&trial).map_err(failed)?.ending {
             Ending::Exited(0) => Ok(sandbox),
             other => Err(refused(format!("`true` ends with {other:?}"))),
         }
@@ -196,8 +202,8 @@ impl Sandbox {
     /// Runs a program to its end.
     ///
     /// # Errors
-    /// If it could not be run for a reason that is not its own.
-    pub fn run(&self, job: &Job) -> Result<Ran, Problem> {
+    /// If it could not be run for a reason that is not its own, or was stopped because its work is asked to end.
+    pub fn run(&self, job: &Job) -> Result<Ran, Failure> {
         running::run(&self.layers, &self.seats, job)
     }
 }

@@ -7,13 +7,14 @@ use crate::diagnostic::{Failure, Problem, did_you_mean, printable};
 use crate::domain::How;
 use crate::exit::Exit;
 use crate::result::grade;
+use crate::run::work::Work;
 use std::io::{self, Write};
 
-pub(super) fn run(options: &Judge) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Judge) -> Result<Exit, Failure> {
     let course = Course::read(&options.handed.course)?;
     let assignment = super::assignment(&course, &options.handed)?;
     check_exists(&options.bug, assignment)?;
-    let mut programs = super::programs(&course, assignment, Some(&options.bug))?;
+    let mut programs = super::programs(work, &course, assignment, Some(&options.bug))?;
     for name in &options.tests {
         let rejected = |problem: Problem| {
             writeln!(io::stderr(), "{}: not valid: {}", printable(name), problem.message)

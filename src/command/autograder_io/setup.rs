@@ -7,9 +7,10 @@ use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::grading::{Observer, counted, uncounted};
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use std::io::{self, Write};
 
-pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Setup) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let wanted = options.assignment.as_deref().map(|id| course.assignment(id)).transpose()?;
     let on = Terminal::new(true);
@@ -20,7 +21,7 @@ pub(super) fn run(options: &Setup) -> Result<Exit, Failure> {
     {
         let mutants = counted::declared(&course, assignment, &on)?;
         on.begin("building the programs", None);
-        let plan = Plan::new(&course, assignment, &mutants);
+        let plan = Plan::new(work, &course, assignment, &mutants);
         plan.record()?;
         let uncounted = uncounted::find(assignment, &mutants, &mut Programs::open(&plan)?)?;
         on.end();

@@ -5,14 +5,15 @@ use crate::course::Course;
 use crate::diagnostic::{Failure, FailureKind};
 use crate::exit::Exit;
 use crate::result::grade;
+use crate::run::work::Work;
 
-pub(super) fn run(options: &Validate) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Validate) -> Result<Exit, Failure> {
     let course = Course::read(&options.handed.course)?;
     let assignment = super::assignment(&course, &options.handed)?;
     let rejected = |problem| Failure::new(FailureKind::NothingValid, problem);
     let test = super::test(&options.test, &options.handed, assignment).map_err(rejected)?;
     let case = super::case(&test, assignment);
-    let row = super::programs(&course, assignment, None)?.rows(&[case])?.remove(0);
+    let row = super::programs(work, &course, assignment, None)?.rows(&[case])?.remove(0);
     grade::rejection(&row.reference, &test, &*assignment.domain)
         .map_or(Ok(Exit::Done), |problem| Err(rejected(problem)))
 }

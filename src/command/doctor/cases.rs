@@ -7,26 +7,32 @@ use crate::diagnostic::Failure;
 use crate::report::doctor::{Finding, Health};
 use crate::run::prepare;
 use crate::run::programs::Plan;
+use crate::run::work::Work;
 use crate::submission::exposure::Effort;
 
 /// The most mutants that are named.
 const MOST_NAMED: usize = 5;
 
 /// A finding, if the assignment has cases and mutants.
-pub(super) fn finding_of(course: &Course, assignment: &Assignment) -> Option<Finding> {
+pub(super) fn finding_of(work: &Work, course: &Course, assignment: &Assignment) -> Option<Finding> {
     let what = format!("cases of {}", assignment.id);
-    let found = held(course, assignment, &what);
+    let found = held(work, course, assignment, &what);
     let failed = |failure| Some(finding(&what, Health::Missing, super::in_words(&failure)));
     found.unwrap_or_else(failed)
 }
 
-fn held(course: &Course, assignment: &Assignment, what: &str) -> Result<Option<Finding>, Failure> {
+fn held(
+    work: &Work,
+    course: &Course,
+    assignment: &Assignment,
+    what: &str,
+) -> Result<Option<Finding>, Failure> {
     let Some(submission) = &assignment.submission else { return Ok(None) };
     let mutants = prepare::bugs_if_any(course, assignment)?;
     if mutants.is_empty() {
         return Ok(None);
     }
-    let plan = Plan::new(course, assignment, &mutants).jobs(prepare::jobs(None));
+    let plan = Plan::new(work, course, assignment, &mutants).jobs(prepare::jobs(None));
     let held = cases::exposures(&plan, submission, 0, Effort::Little)?;
     let missed: Vec<_> = held.missed().map(|mutant| mutant.id.as_str()).collect();
     if missed.is_empty() {

@@ -10,32 +10,34 @@ use crate::domain::Draft;
 use crate::generate;
 use crate::generate::against::{self, Find, Formatting, Found, Kind, Slow};
 use crate::generate::comparer::{Comparer, Discrepancy};
+use crate::interrupt;
 use crate::report::against::{self as report, Against, Outcomes, Way};
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
 use crate::result::discarded::Discarded;
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
-use crate::run::interrupt;
 use crate::run::prepare;
+use crate::run::work::Work;
 
 pub(super) fn generate(
+    work: &Work,
     options: &Generate,
     course: &Course,
     assignment: &Assignment,
 ) -> Result<Generated, Failure> {
     let generator = generate::generator(assignment)?;
     let budget = super::budget(options.budget)?;
-    let not_contained = contained::contain(options.against.unsafe_no_sandbox);
-    let contender = contender(&options.against, course, assignment, generator)?;
+    let (work, not_contained) = contained::contain(work, options.against.unsafe_no_sandbox);
+    let contender = contender(&work, &options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
-    let mut comparer = Comparer::build(course, assignment, &contender, jobs, budget)?;
-    interrupt::listen();
+    let mut comparer = Comparer::build(&work, course, assignment, &contender, jobs, budget)?;
+    interrupt::listen(&work.cancellation);
     let limits =
         against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
     let found = against::against(&mut comparer, &limits)?;
-    super::has_tried(found.counts.all(), found.out_of_time, options.budget)?;
-    let given_up = given_up::warn(assignment)?;
+    super::has_tried(&work, found.counts.all(), found.out_of_time, options.budget)?;
+    let given_up = given_up::warn(assignment, &comparer.given_up())?;
     Writer { options, comparer, out, given_up, not_contained }.write(found)
 }
 
@@ -88,7 +90,7 @@ impl Writer<'_> {
             alphabet: self.comparer.generator.alphabet().to_owned(),
             cases: counts.all(),
             seed: self.options.seed,
-            stopped: super::stopped(found.out_of_time),
+            stopped: super::stopped(self.comparer.work(), found.out_of_time),
             against: Some(against),
             given_up: self.given_up,
             discarded: Discarded::default(),

@@ -8,6 +8,7 @@ use crate::generate::comparer::Contender;
 use crate::run::build::{self, Runnable};
 use crate::run::process;
 use crate::run::programs;
+use crate::run::work::Work;
 use proptest::test_runner::TestRunner;
 use rustix::io::Errno;
 use std::io;
@@ -18,6 +19,7 @@ use subject::Case;
 /// The program that `options` describe. It is started once, in an empty folder, so that a wrong command line fails before anything is
 /// built.
 pub(super) fn contender(
+    work: &Work,
     options: &Against,
     course: &Course,
     assignment: &Assignment,
@@ -41,8 +43,8 @@ pub(super) fn contender(
     if let Some((columns, rows)) = size {
         fix_size(&mut tests, columns, rows, assignment, generator)?;
     }
-    let (words, program) = program(&options.program, course, assignment)?;
-    check(&program, limits)?;
+    let (words, program) = program(work, &options.program, course, assignment)?;
+    check(work, &program, limits)?;
     Ok(Contender { words, program, tests, size, limits, document_args: options.document_args })
 }
 
@@ -51,11 +53,12 @@ pub(super) fn contender(
 /// # Errors
 /// If it cannot be started.
 pub(in crate::command) fn check(
+    work: &Work,
     program: &Runnable,
     limits: process::Limits,
 ) -> Result<(), Failure> {
     let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
-    let started = process::run_among_others(program, &Case::default(), &briefly);
+    let started = process::run_among_others(work, program, &Case::default(), &briefly);
     started.map(drop).map_err(|error| cannot_run(program, &error))
 }
 
@@ -149,13 +152,14 @@ fn fix_size(
 
 /// The program, and the words that name it: a source that is compiled first, or a command line. A single word is split as a shell does.
 fn program(
+    work: &Work,
     words: &[String],
     course: &Course,
     assignment: &Assignment,
 ) -> Result<(Vec<String>, Runnable), Failure> {
     if let [file] = words
         && Path::new(file).is_file()
-        && let Some(program) = build::source(course, assignment, Path::new(file))?
+        && let Some(program) = build::source(work, course, assignment, Path::new(file))?
     {
         return Ok((vec![file.clone()], program));
     }

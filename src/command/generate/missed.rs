@@ -9,32 +9,34 @@ use crate::diagnostic::Failure;
 use crate::generate::enumerate::Certificate;
 use crate::generate::lenient::Lenient;
 use crate::generate::{self, Arena, Found, Test};
+use crate::interrupt;
 use crate::report::generated::{
     BehavioursGenerated, Generated, GeneratedFile, LenientCase, SCHEMA, Smallest, in_words,
 };
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
-use crate::run::interrupt;
 use crate::run::prepare;
+use crate::run::work::Work;
 use crate::suite::Suite;
 use std::path::Path;
 use subject::MutantSet;
 
 pub(super) fn generate(
+    work: &Work,
     options: &Generate,
     course: &Course,
     assignment: &Assignment,
     folder: Option<&Path>,
 ) -> Result<Generated, Failure> {
     let budget = super::budget(options.budget)?;
-    let mut arena = Arena::build(course, assignment, prepare::jobs(options.jobs))?;
+    let mut arena = Arena::build(work, course, assignment, prepare::jobs(options.jobs))?;
     let suite = folder.map(|folder| Suite::read(folder, assignment)).transpose()?;
     let mut targets = selected(options, &arena)?;
     if let Some(suite) = &suite {
         targets = generate::missed_by(&mut arena, suite, &targets)?;
     }
     let out = Out::new(options, suite.as_ref(), assignment)?;
-    interrupt::listen();
+    interrupt::listen(&work.cancellation);
     arena.limit(budget);
     arena.show_progress();
     let limits = generate::Options {
@@ -45,8 +47,8 @@ pub(super) fn generate(
     };
     let found = generate::generate(&mut arena, &targets, &limits)?;
     let is_cut = found.out_of_time && !targets.is_empty();
-    super::has_tried(found.cases, is_cut, options.budget)?;
-    let given_up = given_up::warn(assignment)?;
+    super::has_tried(work, found.cases, is_cut, options.budget)?;
+    let given_up = given_up::warn(assignment, &arena.programs.given_up())?;
     Writer { options, arena, out, given_up }.write(&found)
 }
 
@@ -93,7 +95,7 @@ impl Writer<'_> {
             alphabet: self.arena.generator.alphabet().to_owned(),
             cases: found.cases,
             seed: self.options.seed,
-            stopped: super::stopped(found.out_of_time),
+            stopped: super::stopped(self.arena.programs.work(), found.out_of_time),
             against: None,
             given_up: self.given_up,
             discarded: self.arena.programs.discarded().into(),

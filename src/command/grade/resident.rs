@@ -10,6 +10,7 @@ use crate::exit::Exit;
 use crate::grading::jobs::{Answer, End, Job};
 use crate::grading::{self, Ready, Results, Settings, Watch};
 use crate::result::record::Record;
+use crate::run::work::Work;
 use crate::submission::cores::Cores;
 use crate::submission::store::Store;
 use std::fs::File;
@@ -18,14 +19,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Takes jobs from `from`, a file, or `-` for standard input.
-pub(super) fn run(options: &Grade, from: &Path) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Grade, from: &Path) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
     let mut jobs = jobs(from)?;
     let watch = Watch::new(&course, assignment);
     let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
     let results = results.transpose()?;
-    let ready = ready(options, (&course, assignment), results.as_ref())?;
+    let ready = ready(work, options, (&course, assignment), results.as_ref())?;
     // More files are known now. Those that were known before have not changed since.
     let later = Watch::new(&course, assignment);
     let is_changed = watch.has_changed();
@@ -37,7 +38,8 @@ pub(super) fn run(options: &Grade, from: &Path) -> Result<Exit, Failure> {
     let why = if is_changed {
         End::CourseChanged
     } else {
-        let grader = Grader { ready: &ready, results: results.as_ref(), cores: Cores::find()? };
+        let grader =
+            Grader { work, ready: &ready, results: results.as_ref(), cores: Cores::find()? };
         grader.all(&mut *jobs, &later, options.most_jobs)?
     };
     say(&Answer::Ended { why })?;
@@ -45,12 +47,14 @@ pub(super) fn run(options: &Grade, from: &Path) -> Result<Exit, Failure> {
 }
 
 fn ready(
+    work: &Work,
     options: &Grade,
     (course, assignment): (&Course, &Assignment),
     results: Option<&Results>,
 ) -> Result<Ready, Failure> {
     let harness = grading::of_harness()?;
     let settings = Settings {
+        work: work.clone(),
         sandbox: Arc::new(super::sandbox(options, &course.folder)?),
         store: match results {
             Some(results) => Store::new(&results.kept(), &harness),
@@ -63,6 +67,7 @@ fn ready(
 }
 
 struct Grader<'a> {
+    work: &'a Work,
     ready: &'a Ready,
     /// Where records are kept too, if anywhere.
     results: Option<&'a Results>,
@@ -119,7 +124,7 @@ impl Grader<'_> {
             None => opened,
         };
         let held = self.cores.take()?;
-        let record = self.ready.grade(opened, &held)?;
+        let record = self.ready.grade(opened, &held, &self.work.cancellation)?;
         if let Some(results) = self.results {
             results.write(&record)?;
         }

@@ -25,6 +25,7 @@ use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use crate::report::imported::{Imported, Remark, SCHEMA};
 use crate::run::build;
+use crate::run::work::Work;
 use accepted::Chosen;
 use contents::Package;
 use data::Data;
@@ -34,7 +35,7 @@ use std::path::Path;
 use std::time::Duration;
 use writing::{Copier, Entry, Inspectors, course_file, program};
 
-pub(super) fn run(package: &Path, folder: &Path) -> Result<Imported, Failure> {
+pub(super) fn run(work: &Work, package: &Path, folder: &Path) -> Result<Imported, Failure> {
     let mut package = Package::read(package)?;
     let mut data = Data::read(&package)?;
     data.check_shape(&package)?;
@@ -45,7 +46,7 @@ pub(super) fn run(package: &Path, folder: &Path) -> Result<Imported, Failure> {
     }
     let mut imported = None;
     files::fill(folder, || {
-        imported = Some(import(&mut package, folder, &mut data)?);
+        imported = Some(import(work, &mut package, folder, &mut data)?);
         Ok::<_, Failure>(())
     })
     .map_err(|failure| of_package(failure, &package, folder))?;
@@ -67,14 +68,19 @@ fn of_package(mut failure: Failure, package: &Package, folder: &Path) -> Failure
     failure
 }
 
-fn import(package: &mut Package, folder: &Path, data: &mut Data) -> Result<Imported, Failure> {
+fn import(
+    work: &Work,
+    package: &mut Package,
+    folder: &Path,
+    data: &mut Data,
+) -> Result<Imported, Failure> {
     let mut left_out = std::mem::take(&mut package.left_out);
     let copier = Copier { package, folder };
     let mut inspectors = copier.inspectors(&mut left_out)?;
     let progress = Progress::new("running the accepted submissions", None);
     let course = trial(&copier, &inspectors, data)?;
     let Chosen { reference, others, slowest } =
-        accepted::choose(package, &course, data, &mut left_out)?;
+        accepted::choose(work, package, &course, data, &mut left_out)?;
     leave_out_what_does_not_build(&course, &mut inspectors, &mut left_out)?;
     drop(progress);
     let path = copier.move_to("accepted", "reference", reference)?;
@@ -95,7 +101,7 @@ fn import(package: &mut Package, folder: &Path, data: &mut Data) -> Result<Impor
     entry.mutants = submissions.len();
     let course = written(&copier, &[entry])?;
     write_tests(&copier, data)?;
-    let mutants = wrong::describe(&copier, &course, &submissions, data)?;
+    let mutants = wrong::describe(work, &copier, &course, &submissions, data)?;
     Ok(Imported {
         schema: SCHEMA.to_owned(),
         assignment: package.id.clone(),

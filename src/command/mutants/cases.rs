@@ -9,10 +9,11 @@ use crate::exit::Exit;
 use crate::result::cases::{Cases, SCHEMA};
 use crate::run::prepare;
 use crate::run::programs::Plan;
+use crate::run::work::Work;
 use crate::submission::exposure::Effort;
 use subject::wire::MutantSet;
 
-pub(super) fn run(options: &CasesOf) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &CasesOf) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     let choices = choose(&course, &options.which, &options.ids)?;
     if choices.iter().all(|choice| choice.assignment.submission.is_none()) {
@@ -29,7 +30,7 @@ pub(super) fn run(options: &CasesOf) -> Result<Exit, Failure> {
             let problem = Problem::new(format!("`{id}` does not count, so no case need expose it"));
             return Err(Failure::usage(problem.hint("`harness mutants show ID` says why")));
         }
-        let plan = Plan::new(&course, choice.assignment, &mutants)
+        let plan = Plan::new(work, &course, choice.assignment, &mutants)
             .only(chosen)
             .jobs(prepare::jobs(options.jobs));
         report.assignments.push(cases::exposures(&plan, submission, options.seed, Effort::Full)?);

@@ -19,9 +19,11 @@ use crate::exit::Exit;
 use crate::files;
 use crate::generate::Arena;
 use crate::generate::mine::Corpus;
+use crate::interrupt;
 use crate::report::html;
 use crate::report::mined::Mined;
-use crate::run::{interrupt, prepare};
+use crate::run::prepare;
+use crate::run::work::Work;
 use crate::suite::layout::{self, Reading};
 use crate::suite::{Suite, Test};
 use programs::Given;
@@ -29,14 +31,14 @@ use report::Report;
 use std::path::Path;
 use trials::Trials;
 
-pub(super) fn run(options: &Mine) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Mine) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
     terminal::warn_of_differences(&course, assignment)?;
     let budget = generate::budget(options.budget)?;
     check_outputs(options)?;
     let given = Given::all(&options.programs)?;
-    let not_contained = contained::contain(options.unsafe_no_sandbox);
+    let (work, not_contained) = contained::contain(work, options.unsafe_no_sandbox);
     let suites = options.suites.as_ref().map(|folder| suites(folder, &course, assignment));
     let suites = suites.transpose()?;
     let mut handed_in =
@@ -44,8 +46,8 @@ pub(super) fn run(options: &Mine) -> Result<Exit, Failure> {
     handed_in.extend(suites.iter().flatten().flat_map(|suite| suite.tests.clone()));
     let handed_in: Vec<_> = handed_in.iter().map(Test::draft).collect();
     let jobs = prepare::jobs(options.jobs);
-    let mut arena = Arena::build(&course, assignment, jobs)?;
-    interrupt::listen();
+    let mut arena = Arena::build(&work, &course, assignment, jobs)?;
+    interrupt::listen(&work.cancellation);
     arena.limit(budget);
     let corpus = Corpus::new(&mut arena, &handed_in, options.seed)?;
     let kept = options.out.as_ref().map(|out| out.join("runs"));

@@ -24,6 +24,7 @@ use crate::report::proposed::{
 };
 use crate::result::{engines, explain};
 use crate::run::programs::Run;
+use crate::run::work::Work;
 use crate::suite::decode;
 use build::Built;
 use sanitized::Sanitized;
@@ -31,14 +32,14 @@ use search::{Search, Smallest};
 use std::collections::BTreeMap;
 use subject::wire::MutantSet;
 
-pub(super) fn run(options: &Propose) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Propose) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
     if let Some(number) = options.accept {
         return accept::accept(options, &course, assignment, number);
     }
     terminal::warn_of_differences(&course, assignment)?;
-    let (built, programs) = build::build(&course, assignment, options)?;
+    let (built, programs) = build::build(work, &course, assignment, options)?;
     let mut arena = Arena::of(&built.copy, built.mutants.clone(), programs)?;
     let search = search::search(options, &course, assignment, &built, &mut arena)?;
     let checked = Checked::default();
@@ -79,7 +80,9 @@ impl Proposals<'_> {
         let found = &self.search.found;
         let witness = |at: usize| decode::case_of_draft(self.assignment, &found[&at].draft);
         let case = witness(first.candidate);
-        let Some(sanitized) = Sanitized::build(course, self.built, &case) else {
+        let Some(sanitized) =
+            Sanitized::build(self.arena.programs.work(), course, self.built, &case)
+        else {
             self.checked.sanitizers = Some(Sanitizers::default());
             return;
         };

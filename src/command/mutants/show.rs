@@ -12,9 +12,10 @@ use crate::report::catalogue::{Described, Exposure, SHOW_SCHEMA, Shown, SiteList
 use crate::result::pseudonym::Pseudonyms;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use crate::suite::decode;
 
-pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Show) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     for choice in choose(&course, &options.which, std::slice::from_ref(&options.id))? {
         let pseudonyms = Pseudonyms::of_all(choice.assignment, &choice.mutants)?;
@@ -23,7 +24,7 @@ pub(super) fn run(options: &Show) -> Result<Exit, Failure> {
                 schema: SHOW_SCHEMA.to_owned(),
                 mutant: Described::new(&choice.assignment.id, mutant, pseudonyms.as_ref()),
                 sites: places(&choice, &mutant.id)?,
-                exposure: exposure(&course, &choice, index)?,
+                exposure: exposure(work, &course, &choice, index)?,
             };
             print("the result", &shown, options.which.format)?;
         }
@@ -45,6 +46,7 @@ fn places(choice: &Choice<'_>, id: &str) -> Result<Vec<SiteListed>, Failure> {
 
 /// Which mutants the witness exposes, and how it exposes the mutant with this index.
 fn exposure(
+    work: &Work,
     course: &Course,
     choice: &Choice<'_>,
     index: usize,
@@ -56,7 +58,7 @@ fn exposure(
     let id = &choice.mutants[index].id;
     let Some(index) = mutants.iter().position(|mutant| mutant.id == *id) else { return Ok(None) };
     let progress = Progress::new("building the programs", None);
-    let mut programs = Programs::build(&Plan::new(course, choice.assignment, &mutants))?;
+    let mut programs = Programs::build(&Plan::new(work, course, choice.assignment, &mutants))?;
     progress.say("running all mutants on the witness");
     let row = programs.rows(std::slice::from_ref(&case))?.remove(0);
     let others = row.exposed.iter().filter(|other| other.mutant != index);

@@ -13,10 +13,11 @@ use crate::generate::survey::suites::{self, SuiteResult};
 use crate::report::surveyed::{SuitesSurveyed, Surveyed, dot};
 use crate::result::engines;
 use crate::run::prepare;
+use crate::run::work::Work;
 use crate::suite::layout::{self, Reading};
 use std::path::Path;
 
-pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Survey) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
     if let Some(file) = options.dot.as_ref().filter(|file| file.exists()) {
@@ -26,12 +27,12 @@ pub(super) fn run(options: &Survey) -> Result<Exit, Failure> {
         ));
     }
     terminal::warn_of_differences(&course, assignment)?;
-    let mut arena = Arena::build(&course, assignment, prepare::jobs(options.jobs))?;
+    let mut arena = Arena::build(work, &course, assignment, prepare::jobs(options.jobs))?;
     let suites = options.suites.as_ref().map(|folder| suite_results(&mut arena, &course, folder));
     let suites = suites.transpose()?;
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
     let tallies = survey::survey(&mut arena, &limits)?;
-    let given_up = given_up::warn(assignment)?;
+    let given_up = given_up::warn(assignment, &arena.programs.given_up())?;
     let kinds = arena.generator.kinds();
     let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
     report.given_up = given_up;

@@ -19,6 +19,7 @@ use crate::result::verify;
 use crate::run::differences::Differences;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use runs::Runs;
 use std::time::Duration;
 
@@ -26,12 +27,12 @@ use std::time::Duration;
 const TIME: Duration = Duration::from_secs(20);
 const LITTLE_TIME: Duration = Duration::from_secs(3);
 
-pub(super) fn run(options: &Verify) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Verify) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     let mut report = Verified { schema: SCHEMA.to_owned(), assignments: Vec::new() };
     let mut problems = Vec::new();
     for choice in choose(&course, &options.which, &options.ids)? {
-        let mut verification = Verification::new(&course, &choice, options);
+        let mut verification = Verification::new(work, &course, &choice, options);
         verification.verify()?;
         report.assignments.push(verification.report());
         problems.extend(verification.problems);
@@ -47,6 +48,7 @@ pub(super) fn run(options: &Verify) -> Result<Exit, Failure> {
 
 /// The verification of one assignment.
 struct Verification<'a> {
+    work: &'a Work,
     course: &'a Course,
     choice: &'a Choice<'a>,
     options: &'a Verify,
@@ -57,9 +59,15 @@ struct Verification<'a> {
 }
 
 impl<'a> Verification<'a> {
-    fn new(course: &'a Course, choice: &'a Choice<'a>, options: &'a Verify) -> Self {
+    fn new(
+        work: &'a Work,
+        course: &'a Course,
+        choice: &'a Choice<'a>,
+        options: &'a Verify,
+    ) -> Self {
         let (counts, problems) = (verified::Corpus::default(), Vec::new());
-        Self { course, choice, options, counts, compared_runs: 0, engines: Vec::new(), problems }
+        let engines = Vec::new();
+        Self { work, course, choice, options, counts, compared_runs: 0, engines, problems }
     }
 
     fn verify(&mut self) -> Result<(), Failure> {
@@ -137,7 +145,7 @@ impl<'a> Verification<'a> {
     fn build(&mut self) -> Result<Runs<'a>, Failure> {
         let choice = self.choice;
         let progress = Progress::new("building the combined build", None);
-        let plan = Plan::new(self.course, choice.assignment, &choice.mutants)
+        let plan = Plan::new(self.work, self.course, choice.assignment, &choice.mutants)
             .jobs(prepare::jobs(self.options.jobs));
         let combined = if choice.assignment.program.has_combined_build() {
             // With all mutants, because a selected one may be the twin of any other.

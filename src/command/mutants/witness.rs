@@ -20,31 +20,31 @@ use crate::exit::Exit;
 use crate::generate::enumerate::{self, Certificate, Enumerated, Stop};
 use crate::generate::lenient::{self, Lenient};
 use crate::generate::{Arena, reduce, sample};
+use crate::interrupt;
 use crate::report::witnessed::{
     FoundWitness, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
 };
 use crate::result::engines;
 use crate::result::verify;
 use crate::run::differences::Differences;
-use crate::run::interrupt;
 use crate::run::prepare;
 use crate::run::programs::Run;
-use crate::run::search;
+use crate::run::work::Work;
 use crate::suite::decode;
 use std::collections::BTreeMap;
 use subject::wire::MutantSet;
 
-pub(super) fn run(options: &Witness) -> Result<Exit, Failure> {
+pub(super) fn run(work: &Work, options: &Witness) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     let mut report = Witnessed::default();
     for choice in choose(&course, &options.which, &options.ids)? {
         if options.record {
-            report.recorded.extend(record::record(options, &course, &choice)?);
+            report.recorded.extend(record::record(work, options, &course, &choice)?);
             continue;
         }
         let selected = selected(options, &choice)?;
         if !selected.is_empty() {
-            report.assignments.push(witness(options, &course, &choice, &selected)?);
+            report.assignments.push(witness(work, options, &course, &choice, &selected)?);
         }
     }
     print("the result", &report, options.which.format)?;
@@ -88,6 +88,7 @@ fn are_asked_for(
 }
 
 fn witness(
+    work: &Work,
     options: &Witness,
     course: &Course,
     choice: &Choice<'_>,
@@ -95,16 +96,17 @@ fn witness(
 ) -> Result<WitnessedAssignment, Failure> {
     let assignment = choice.assignment;
     are_asked_for(course, choice, selected)?;
-    let mut arena = Arena::build(course, assignment, prepare::jobs(options.jobs))?;
+    let mut arena = Arena::build(work, course, assignment, prepare::jobs(options.jobs))?;
     let targets: MutantSet = selected
         .iter()
         .filter_map(|mutant| arena.mutants.iter().position(|other| other.id == mutant.id))
         .collect();
-    interrupt::listen();
+    interrupt::listen(&work.cancellation);
     arena.limit(budget(options.budget)?);
     let mut search = Search { arena, targets };
     let Candidates { enumerated, sampled, mut drafts, lenient } = search.candidates(options)?;
-    has_tried(enumerated.cases + sampled, search.arena.out_of_time(), options.budget)?;
+    let out_of_time = search.arena.out_of_time();
+    has_tried(work, enumerated.cases + sampled, out_of_time, options.budget)?;
     let mut mutants = Vec::new();
     for index in search.targets.clone().iter() {
         let (mutant, drafts) =
@@ -139,7 +141,7 @@ fn witness(
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
-    let given_up = given_up::warn(assignment)?;
+    let given_up = given_up::warn(assignment, &search.arena.programs.given_up())?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
         enumerated_area: enumerated.reach.area,
@@ -250,12 +252,13 @@ impl Search<'_> {
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
         }
-        let _search = search::Search::until(None);
+        let search = self.arena.programs.work().search.clone();
+        let _searching = search.until(None);
         let programs = &mut self.arena.programs;
         let rows = programs.rows(&corpus.cases)?;
         let twins = twins::find(programs, &corpus.cases, &rows)?;
         let mut twins = twins::remaining(programs, twins, corpus::more(choice.assignment))?;
-        if search::has_ended() {
+        if search.has_ended() {
             return Ok(Vec::new());
         }
         twins.retain(|twins| twins.mutants.iter().any(|&mutant| self.targets.contains(mutant)));

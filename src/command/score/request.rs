@@ -7,6 +7,7 @@ use crate::diagnostic::{Failure, Problem};
 use crate::grading::scorer::Settings;
 use crate::run::prepare;
 use crate::run::programs::Builds;
+use crate::run::work::Work;
 use crate::suite::layout::Reading;
 use std::path::{self, Path, PathBuf};
 
@@ -54,7 +55,7 @@ impl Request {
     ///
     /// # Errors
     /// If two reports go to the same place, or `--hints` is given for a report that staff read.
-    pub(super) fn new(options: &Score) -> Result<Self, Failure> {
+    pub(super) fn new(work: &Work, options: &Score) -> Result<Self, Failure> {
         let reports = reports(options)?;
         Ok(Self {
             folder: options.folder.clone(),
@@ -64,6 +65,7 @@ impl Request {
             reports,
             overwrite: options.overwrite,
             settings: Settings {
+                work: work.clone(),
                 spelling: options.spelling,
                 seed: options.seed,
                 builds: if options.isolated { Builds::Isolated } else { Builds::Combined },

@@ -17,9 +17,10 @@ use tempfile::Builder;
 /// What the names of all temporary files and folders begin with.
 pub(super) const PREFIX: &str = ".harness-";
 
-/// The folder of all temporary folders of this process, with its lock.
+/// The folder of all temporary folders of this process, with its lock. Each of these has a name of its own, so that work shares nothing
+/// in it.
 static FOLDER: Mutex<Option<(PathBuf, File)>> = Mutex::new(None);
-/// The folders in which nothing is abandoned any more.
+/// The folders in which nothing is abandoned any more, which is so for all work.
 static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Locks a new file or folder. If another process took it for an abandoned one first, its name counts as taken.

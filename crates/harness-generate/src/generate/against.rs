@@ -25,7 +25,6 @@ use super::comparer::{Comparer, Discrepancy};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::Draft;
-use crate::run::search::has_ended;
 use groups::Groups;
 use search::Search;
 use std::mem;
@@ -151,7 +150,7 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
             continue;
         }
         // What no time was left for may well recur.
-        let kinds = if has_ended() { &mut found.left_out } else { &mut found.unsteady };
+        let kinds = if comparer.has_ended() { &mut found.left_out } else { &mut found.unsteady };
         kinds.push(Kind::of(&find.draft, &find.difference));
     }
     for form in formatting {

@@ -5,11 +5,10 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator};
-use crate::run::interrupt;
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
-use crate::run::search::{self, Search};
+use crate::run::work::Work;
 use crate::suite::decode;
 use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
@@ -53,6 +52,7 @@ impl<'a> Arena<'a> {
     /// # Errors
     /// If the domain cannot make inputs, the catalogue is wrong, or a build fails.
     pub fn build(
+        work: &Work,
         course: &'a Course,
         assignment: &'a Assignment,
         jobs: usize,
@@ -61,7 +61,7 @@ impl<'a> Arena<'a> {
         let mutants = prepare::bugs(course, assignment)?;
         let programs = {
             let _progress = Progress::new("building the programs", None);
-            Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
+            Programs::build(&Plan::new(work, course, assignment, &mutants).jobs(jobs))?
         };
         Self::of(assignment, mutants, programs)
     }
@@ -91,7 +91,7 @@ impl<'a> Arena<'a> {
         self.start = Instant::now();
         self.budget = Some(super::searching(budget));
         if let Some(end) = self.start.checked_add(budget) {
-            search::end_at(end);
+            self.programs.work().search.end_at(end);
         }
     }
 
@@ -115,7 +115,7 @@ impl<'a> Arena<'a> {
         self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));
     }
 
-    /// Whether the budget is spent, or the user has pressed Ctrl-C.
+    /// Whether the budget is spent, or the search is asked to end.
     pub fn out_of_time(&self) -> bool {
         self.has_spent(1.0)
     }
@@ -125,10 +125,10 @@ impl<'a> Arena<'a> {
         self.budget.and_then(|budget| self.start.checked_add(budget))
     }
 
-    /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
+    /// Whether this part of the budget is spent, or the search is asked to end.
     pub fn has_spent(&self, part: f64) -> bool {
         let is_over = |budget: Duration| self.start.elapsed() >= budget.mul_f64(part);
-        self.budget.is_some_and(is_over) || interrupt::requested()
+        self.budget.is_some_and(is_over) || self.programs.work().cancellation.is_cancelled()
     }
 
     /// The rows of `drafts`, checked against the clean build.
@@ -176,7 +176,8 @@ impl<'a> Arena<'a> {
     ) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
         let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
-        let _search = Search::until(self.deadline().filter(|end| Instant::now() < *end));
+        let deadline = self.deadline().filter(|end| Instant::now() < *end);
+        let _search = self.programs.work().search.until(deadline);
         let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()
         })?;
@@ -190,7 +191,7 @@ impl<'a> Arena<'a> {
     pub fn steps(&mut self, drafts: &[Draft]) -> Result<Vec<u64>, Failure> {
         let none = MutantSet::default();
         let make = |_| Batch::new(drafts.to_vec(), &none);
-        let _search = Search::until(None);
+        let _search = self.programs.work().search.until(None);
         let steps = self.run(1, make, |_, _, answers| {
             answers.iter().map(|answer| answer.steps).collect::<Vec<_>>()
         })?;
@@ -208,7 +209,7 @@ impl<'a> Arena<'a> {
         make: impl Fn(usize) -> Batch<'b> + Sync,
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let _search = Search::until(self.deadline());
+        let _search = self.programs.work().search.until(self.deadline());
         self.run(count, make, digest)
     }
 

@@ -9,13 +9,13 @@ use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator, TestRules};
 use crate::run::build::Runnable;
-use crate::run::interrupt;
 use crate::run::prepare;
 use crate::run::process;
 use crate::run::programs::{Plan, Programs, Slower};
-use crate::run::search::{self, Search};
 use crate::run::single::Single;
+use crate::run::work::Work;
 use crate::suite::decode;
+use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use subject::{Case, How, Outcome};
 
@@ -110,6 +110,7 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// If the domain cannot make inputs, the catalogue is wrong, or a build fails.
     pub fn build(
+        work: &Work,
         course: &'a Course,
         assignment: &'a Assignment,
         contender: &'a Contender,
@@ -120,13 +121,14 @@ impl<'a> Comparer<'a> {
         let mutants = prepare::bugs(course, assignment)?;
         let programs = {
             let _progress = Progress::new("building the reference", None);
-            Programs::build(&Plan::new(course, assignment, &mutants).jobs(jobs))?
+            Programs::build(&Plan::new(work, course, assignment, &mutants).jobs(jobs))?
         };
         let (name, limits) = ("the program", contender.limits);
-        let program = Single::new(course, assignment, name, &contender.program, limits, jobs);
+        let (work, runnable) = (programs.work(), &contender.program);
+        let program = Single::new(work, course, assignment, name, runnable, limits).jobs(jobs);
         let start = Instant::now();
         if let Some(end) = start.checked_add(budget) {
-            search::end_at(end);
+            work.search.end_at(end);
         }
         Ok(Self {
             assignment,
@@ -143,14 +145,34 @@ impl<'a> Comparer<'a> {
         })
     }
 
-    /// Whether this part of the budget is spent, or the user has pressed Ctrl-C.
+    /// Whether this part of the budget is spent, or the search is asked to end.
     pub fn has_spent(&self, part: f64) -> bool {
-        self.start.elapsed() >= self.budget.mul_f64(part) || interrupt::requested()
+        self.start.elapsed() >= self.budget.mul_f64(part) || self.is_cancelled()
     }
 
-    /// Whether the budget is spent, or the user has pressed Ctrl-C.
+    /// Whether the budget is spent, or the search is asked to end.
     pub fn out_of_time(&self) -> bool {
         self.has_spent(1.0)
+    }
+
+    /// The work that the programs run for.
+    pub fn work(&self) -> &Work {
+        self.programs.work()
+    }
+
+    /// Whether nothing may be run any more.
+    pub fn has_ended(&self) -> bool {
+        self.work().search.has_ended()
+    }
+
+    /// Whether the search is asked to end.
+    fn is_cancelled(&self) -> bool {
+        self.work().cancellation.is_cancelled()
+    }
+
+    /// The ids of the mutants that the search has given up.
+    pub fn given_up(&self) -> BTreeSet<String> {
+        self.programs.given_up()
     }
 
     /// Whether a program that does not finish still gets all of its time.
@@ -191,7 +213,8 @@ impl<'a> Comparer<'a> {
         };
         let limits = process::Limits { time, wall, ..self.contender.limits };
         let (start, budget) = (self.start, self.budget);
-        let goes_on = || start.elapsed() < budget && !interrupt::requested();
+        let cancellation = self.work().cancellation.clone();
+        let goes_on = || start.elapsed() < budget && !cancellation.is_cancelled();
         let mut comparisons = self.compare_while(drafts, &limits, Some(counted), goes_on)?;
         for comparison in &mut comparisons {
             if is(comparison, How::Timeout) {
@@ -220,7 +243,7 @@ impl<'a> Comparer<'a> {
     ) -> Result<Option<(Vec<Comparison>, Duration)>, Failure> {
         let limits = self.contender.limits;
         let time = (limits.time * LONG).min(self.budget.saturating_sub(self.start.elapsed()));
-        if time <= limits.time || interrupt::requested() {
+        if time <= limits.time || self.is_cancelled() {
             return Ok(None);
         }
         let limits = process::Limits { time, wall: time, ..limits };
@@ -243,7 +266,8 @@ impl<'a> Comparer<'a> {
         limits: &process::Limits,
     ) -> Result<Vec<Comparison>, Failure> {
         // A worker measures processor time, which on a busy machine passes slowly.
-        let _search = Search::until(Instant::now().checked_add(limits.wall));
+        let end = Instant::now().checked_add(limits.wall);
+        let _search = self.work().search.until(end);
         self.compare_while(drafts, limits, None, || true)
     }
 
@@ -266,7 +290,7 @@ impl<'a> Comparer<'a> {
             comparisons[at] = match outcome {
                 None => Comparison::Untried,
                 // It was stopped, and not by its own limit.
-                Some(_) if search::has_ended() => Comparison::Untried,
+                Some(_) if self.has_ended() => Comparison::Untried,
                 Some((outcome, _)) => {
                     self.judged(&cases[at], &references[at].reference, outcome)?
                 }
@@ -291,7 +315,7 @@ impl<'a> Comparer<'a> {
         let limits = process::Limits { wall: Duration::MAX, ..self.contender.limits };
         let program = self.program.by_process(&self.given(&case), &limits)?;
         match self.judged(&case, &row.reference, program)? {
-            _ if search::has_ended() => Ok(None),
+            _ if self.has_ended() => Ok(None),
             Comparison::Differ(difference) if difference.how == how => Ok(Some(*difference)),
             _ => {
                 let reason =

@@ -3,7 +3,6 @@
 use super::{Arena, Found, Test};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::run::search;
 use std::collections::BTreeMap;
 use std::mem;
 use subject::MutantSet;
@@ -38,7 +37,7 @@ fn confirm_finds(arena: &mut Arena<'_>, found: &mut Found) -> Result<(), Failure
     let claims: Vec<_> = claims.map(|(draft, exposes)| arena.claim(draft, exposes)).collect();
     let confirmed = arena.programs.confirm(&claims)?;
     let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
-    found.keep(&confirmed, search::has_ended());
+    found.keep(&confirmed, arena.programs.work().search.has_ended());
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use super::results::Results;
 use crate::diagnostic::{Failure, Problem, Warning};
 use crate::result::graded::SubmissionReport;
 use crate::result::record::Record;
+use crate::run::cancellation::Cancellation;
 use crate::run::parallel;
 use crate::submission::cores::Cores;
 use crate::suite::layout;
@@ -23,6 +24,8 @@ pub struct Class<'a> {
     pub results: &'a Results,
     pub ready: &'a Ready,
     pub cores: &'a Cores,
+    /// Asks it to end. What is graded by then is kept.
+    pub cancellation: &'a Cancellation,
     /// The number of submissions that are graded at the same time.
     pub jobs: usize,
     pub on: &'a dyn Observer,
@@ -134,6 +137,7 @@ impl Class<'_> {
         }
         self.on.begin("scoring tests", Some(entries.len()));
         for entry in &entries {
+            self.cancellation.check()?;
             match &entry.opened {
                 Some(opened) => self.ready.score(opened)?,
                 None => self.ready.score(&self.ready.open(&entry.path))?,
@@ -149,7 +153,7 @@ impl Class<'_> {
                 for entry in unit {
                     let held = self.cores.take()?;
                     let opened = entry.opened.unwrap_or_else(|| self.ready.open(&entry.path));
-                    done(self.ready.grade(opened, &held)?)?;
+                    done(self.ready.grade(opened, &held, self.cancellation)?)?;
                     self.on.advance();
                 }
                 queue.put(at, ());

@@ -7,6 +7,7 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::run::prepare;
 use crate::run::programs::{Builds, Plan, Programs};
+use crate::run::work::Work;
 
 /// The mutants of an assignment whose witnesses expose them, ready to run.
 pub struct Counted {
@@ -20,12 +21,14 @@ impl Counted {
     /// # Errors
     /// As [`build_all`].
     pub fn build(
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
         let declared = declared(course, assignment, on)?;
-        let mut all = build_all(course, vec![(assignment, declared)], Builds::Combined, 1, on)?;
+        let declared = vec![(assignment, declared)];
+        let mut all = build_all(work, course, declared, Builds::Combined, 1, on)?;
         Ok(all.remove(0))
     }
 }
@@ -51,6 +54,7 @@ pub fn declared(
 /// # Errors
 /// If a build fails, or a reference rejects every witness.
 pub fn build_all(
+    work: &Work,
     course: &Course,
     declared: Vec<(&Assignment, Vec<Mutant>)>,
     builds: Builds,
@@ -58,12 +62,13 @@ pub fn build_all(
     on: &dyn Observer,
 ) -> Result<Vec<Counted>, Failure> {
     on.begin("building the programs", None);
-    let all = build_each(course, declared, builds, jobs, on);
+    let all = build_each(work, course, declared, builds, jobs, on);
     on.end();
     all
 }
 
 fn build_each(
+    work: &Work,
     course: &Course,
     declared: Vec<(&Assignment, Vec<Mutant>)>,
     builds: Builds,
@@ -72,7 +77,9 @@ fn build_each(
 ) -> Result<Vec<Counted>, Failure> {
     let plans: Vec<_> = declared
         .iter()
-        .map(|(assignment, mutants)| Plan::new(course, assignment, mutants).with(builds).jobs(jobs))
+        .map(|(assignment, mutants)| {
+            Plan::new(work, course, assignment, mutants).with(builds).jobs(jobs)
+        })
         .collect();
     let programs = Programs::build_all(&plans)?;
     drop(plans);
@@ -81,7 +88,7 @@ fn build_each(
         if !uncounted.is_empty() {
             on.warn(&uncounted::warning(assignment, &uncounted));
             mutants.retain(|mutant| uncounted.iter().all(|other| other.id != mutant.id));
-            let plan = Plan::new(course, assignment, &mutants).with(builds).jobs(jobs);
+            let plan = Plan::new(work, course, assignment, &mutants).with(builds).jobs(jobs);
             programs = Programs::build(&plan)?;
         }
         Ok(Counted { mutants, programs })

@@ -16,11 +16,13 @@ use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
 };
 use crate::result::record::{Digests, Record};
+use crate::run::cancellation::Cancellation;
+use crate::run::work::Work;
 use crate::sandbox::Sandbox;
 use crate::submission::Contents;
 use crate::submission::case::{MadeCase, Maker};
 use crate::submission::check::{self, Checked};
-use crate::submission::cores::Held;
+use crate::submission::cores::{Held, Turn};
 use crate::submission::store::Store;
 use crate::submission::trial::Bench;
 use crate::submission::trials::{self, Trials};
@@ -40,6 +42,8 @@ pub struct Ready {
 
 /// How submissions are graded.
 pub struct Settings {
+    /// What the programs of the course run for.
+    pub work: Work,
     /// What holds their programs.
     pub sandbox: Arc<Sandbox>,
     /// What is kept, so that nothing is found out twice.
@@ -101,16 +105,16 @@ impl Ready {
         settings: Settings,
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
-        let Settings { sandbox, store, seed, shows_times } = settings;
+        let Settings { work, sandbox, store, seed, shows_times } = settings;
         let assignment = course.assignment(assignment)?;
         let submission = rules(assignment)?;
-        let suites = Suites::build(course, Arc::new(assignment.clone()), seed, on)?;
+        let suites = Suites::build(&work, course, Arc::new(assignment.clone()), seed, on)?;
         on.begin("making the cases", None);
-        let bench = Bench::build(course, assignment, submission, sandbox, shows_times)?;
+        let bench = Bench::build(&work, course, assignment, submission, sandbox, shows_times)?;
         if let Some(outcome) = bench.reference.rejects_all(&suites.witnesses())? {
             return Err(uncounted::rejects_all(assignment, &outcome));
         }
-        let maker = Maker { course, assignment, seed };
+        let maker = Maker { work: &work, course, assignment, seed };
         let groups = submission.cases.iter();
         let cases = groups
             .map(|group| maker.group(group, &mut |case| bench.reference.accepts(case)))
@@ -169,14 +173,19 @@ impl Ready {
     /// Grades a submission. What it is built and run by uses only the core that is held. The record is complete, and so only for staff.
     ///
     /// # Errors
-    /// If the machine or the course fails.
-    pub fn grade(&self, opened: Opened, core: &Held) -> Result<Record, Failure> {
+    /// If the machine or the course fails, or this grading is asked to end.
+    pub fn grade(
+        &self,
+        opened: Opened,
+        held: &Held,
+        cancellation: &Cancellation,
+    ) -> Result<Record, Failure> {
         let digests = Digests {
             submission: opened.digest.clone(),
             course: self.version.clone(),
             harness: self.store.harness().to_owned(),
         };
-        let report = self.report(opened, Some(core.core))?;
+        let report = self.report(opened, cancellation, held)?;
         Ok(Record::new(&self.bench.assignment.id, digests, report))
     }
 
@@ -190,14 +199,21 @@ impl Ready {
         Ok(cut.submission(&record.report))
     }
 
-    fn report(&self, opened: Opened, core: Option<usize>) -> Result<SubmissionReport, Failure> {
+    fn report(
+        &self,
+        opened: Opened,
+        cancellation: &Cancellation,
+        held: &Held,
+    ) -> Result<SubmissionReport, Failure> {
+        cancellation.check()?;
         let submission = &*self.bench.submission;
         let Opened { mut report, mut checked, .. } = opened;
         let mut findings = std::mem::take(&mut checked.findings);
         if !report.refused {
             let (suite, own) = self.suites.score(&report.name, &checked.tests, &self.store)?;
             report.tests = Some(suite);
-            let mut trials = Trials::begin(&self.bench, &self.store, &checked.sources, core)?;
+            let turn = Turn { core: Some(held.core), cancellation: Some(cancellation) };
+            let mut trials = Trials::begin(&self.bench, &self.store, &checked.sources, turn)?;
             let mut found = check::listed(submission, trials.built.broken.clone());
             if !trials.built.report.built {
                 found.iter_mut().for_each(spare);

@@ -11,6 +11,7 @@ use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
 use crate::run::matrix::Row;
 use crate::run::programs::{Builds, Programs};
+use crate::run::work::Work;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::layout::SuiteFolder;
 use crate::suite::spelling::Spelling;
@@ -31,8 +32,10 @@ pub struct Scorer<'a> {
 }
 
 /// How suites are scored.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
+    /// What the programs run for.
+    pub work: Work,
     /// How the options of a test are spelled.
     pub spelling: Spelling,
     /// The seed of a random spelling.
@@ -70,7 +73,8 @@ impl<'a> Scorer<'a> {
         on: &dyn Observer,
     ) -> Result<Vec<Self>, Failure> {
         let assignments: Vec<_> = declared.iter().map(|(assignment, _)| *assignment).collect();
-        let all = counted::build_all(course, declared, settings.builds, settings.jobs, on)?;
+        let Settings { work, builds, jobs, .. } = settings;
+        let all = counted::build_all(work, course, declared, *builds, *jobs, on)?;
         let settings = settings.clone();
         let scorer = |(assignment, Counted { mutants, programs })| Self {
             assignment,

@@ -11,6 +11,7 @@ use crate::hash::Digest;
 use crate::result::SuiteReport;
 use crate::result::grade;
 use crate::run::programs::Programs;
+use crate::run::work::Work;
 use crate::submission::SourceFile;
 use crate::submission::case::MadeCase;
 use crate::submission::store::{Kind, Store};
@@ -45,12 +46,13 @@ impl Suites {
     /// # Errors
     /// If a build fails, or the reference rejects every witness.
     pub(super) fn build(
+        work: &Work,
         course: &Course,
         assignment: Arc<Assignment>,
         seed: u64,
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
-        let Counted { mutants, programs } = Counted::build(course, &assignment, on)?;
+        let Counted { mutants, programs } = Counted::build(work, course, &assignment, on)?;
         let Assignment { tests, run, scoring, judge, .. } = &*assignment;
         let digest = Digest::default()
             .with(digest::of_mutants(course, &assignment, &mutants)?)

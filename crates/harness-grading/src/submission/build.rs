@@ -11,6 +11,7 @@ mod trace;
 mod unit;
 
 use super::SourceFile;
+use super::cores::Turn;
 use crate::course::submission::{Rule, Submission, targets};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::files;
@@ -39,7 +40,7 @@ pub struct Built {
 /// A folder for each program that was built, by name. There is nothing else in it.
 pub type Programs = BTreeMap<String, TempDir>;
 
-/// Builds the files `sources`, on `core`.
+/// Builds the files `sources`, in this turn.
 ///
 /// # Errors
 /// If the machine fails: there is no compiler, or the sandbox does not work.
@@ -47,9 +48,9 @@ pub fn build(
     sandbox: &Sandbox,
     sources: &[SourceFile],
     submission: &Submission,
-    core: Option<usize>,
+    turn: Turn<'_>,
 ) -> Result<Built, Failure> {
-    build_seen(Trace::new(Target::AsAsked)?, (sandbox, core), sources, submission)
+    build_seen(Trace::new(Target::AsAsked)?, (sandbox, turn), sources, submission)
 }
 
 /// The programs of these files, built for every processor of this architecture: without what `-march=native` adds.
@@ -60,10 +61,10 @@ pub fn portable(
     sandbox: &Sandbox,
     sources: &[SourceFile],
     submission: &Submission,
-    core: Option<usize>,
+    turn: Turn<'_>,
 ) -> Result<Programs, Failure> {
     let trace = Trace::new(Target::AnyProcessor)?;
-    Ok(build_seen(trace, (sandbox, core), sources, submission)?.programs)
+    Ok(build_seen(trace, (sandbox, turn), sources, submission)?.programs)
 }
 
 /// What valgrind cannot see of a program, because of how it was made.
@@ -73,7 +74,7 @@ pub fn unseen_by_valgrind(name: &str, folder: &Path) -> Option<&'static str> {
 
 fn build_seen(
     trace: Trace,
-    (sandbox, core): (&Sandbox, Option<usize>),
+    (sandbox, turn): (&Sandbox, Turn<'_>),
     sources: &[SourceFile],
     submission: &Submission,
 ) -> Result<Built, Failure> {
@@ -85,9 +86,9 @@ fn build_seen(
         fs::write(source.path().join(&file.name), &file.bytes)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
-    let words = command((sandbox, core), source.path(), submission)?;
+    let words = command((sandbox, turn), source.path(), submission)?;
     let folders = (source.path(), Some(kept.path()));
-    let ran = run(sandbox, words, folders, (Some(&trace), core), submission)?;
+    let ran = run(sandbox, words, folders, (Some(&trace), turn), submission)?;
     let traced = trace.end();
     let programs = programs(kept.path(), submission)?;
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
@@ -106,14 +107,14 @@ fn build_seen(
         options::wrong((&compilations, traced.is_whole), &submission.flags, (&made, sources));
     broken.extend(assembly::wrong(&traced, submission));
     broken.extend(seen::banned(
-        (sandbox, core),
+        (sandbox, turn),
         (&traced.commands, built),
         (sources, kept.path()),
         submission,
     )?);
     if built {
         let clean = &submission.build.clean;
-        broken.extend(unclean(sandbox, clean, kept.path(), core, submission)?);
+        broken.extend(unclean(sandbox, clean, kept.path(), turn, submission)?);
     }
     let compilations = listed(compilations);
     let command = words.join(" ");
@@ -123,14 +124,14 @@ fn build_seen(
 
 /// The command that builds: the first one whose targets the Makefile has. Where `make` cannot say it, building fails for the same reason.
 fn command<'a>(
-    (sandbox, core): (&Sandbox, Option<usize>),
+    (sandbox, turn): (&Sandbox, Turn<'_>),
     sources: &Path,
     submission: &'a Submission,
 ) -> Result<&'a [String], Failure> {
     let Some((last, others)) = submission.build.command.0.split_last() else { return Ok(&[]) };
     for command in others {
         let question = target::question(command);
-        let ran = run(sandbox, &question, (sources, None), (None, core), submission)?;
+        let ran = run(sandbox, &question, (sources, None), (None, turn), submission)?;
         let can_tell = matches!(ran.ending, Ending::Exited(_)) && !targets(command).is_empty();
         if !can_tell || target::has_all(&String::from_utf8_lossy(&ran.stdout), command) {
             return Ok(command);
@@ -144,7 +145,7 @@ fn run(
     sandbox: &Sandbox,
     command: &[String],
     (folder, keep): (&Path, Option<&Path>),
-    (trace, core): (Option<&Trace>, Option<usize>),
+    (trace, turn): (Option<&Trace>, Turn<'_>),
     submission: &Submission,
 ) -> Result<Ran, Failure> {
     let seconds = Duration::try_from_secs_f64(submission.build.seconds).unwrap_or(Duration::MAX);
@@ -161,10 +162,11 @@ fn run(
             output: 4 << 20,
             ..Limits::default()
         },
-        core,
+        core: turn.core,
+        cancellation: turn.cancellation,
         ..Job::default()
     };
-    let ran = sandbox.run(&job).map_err(|problem| Failure::new(FailureKind::Machine, problem))?;
+    let ran = sandbox.run(&job)?;
     match (&ran.ending, command.first()) {
         // The student cannot help it.
         (Ending::NotStarted(why), Some(program)) if !program.contains('/') => {
@@ -227,7 +229,7 @@ fn unclean(
     sandbox: &Sandbox,
     command: &[String],
     built: &Path,
-    core: Option<usize>,
+    turn: Turn<'_>,
     submission: &Submission,
 ) -> Result<Option<(Rule, Problem)>, Failure> {
     if command.is_empty() {
@@ -235,7 +237,7 @@ fn unclean(
     }
     let after = files::temporary_folder()
         .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    let ran = run(sandbox, command, (built, Some(after.path())), (None, core), submission)?;
+    let ran = run(sandbox, command, (built, Some(after.path())), (None, turn), submission)?;
     let words = command.join(" ");
     if ran.ending != Ending::Exited(0) {
         let problem = Problem::new(format!("`{words}` fails"));

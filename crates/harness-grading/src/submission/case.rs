@@ -6,6 +6,7 @@ use crate::diagnostic::{Failure, Problem};
 use crate::domain::{self, CaseRules, Draft};
 use crate::run::build::Runnable;
 use crate::run::process::{self, Limits};
+use crate::run::work::Work;
 use crate::shape;
 use crate::suite::decode::{self, Spelled};
 use crate::suite::spelling::Spelling;
@@ -40,6 +41,7 @@ impl MadeCase {
 
 /// Makes cases of an assignment.
 pub struct Maker<'a> {
+    pub work: &'a Work,
     pub course: &'a Course,
     pub assignment: &'a Assignment,
     /// The seed of the random spelling.
@@ -165,7 +167,7 @@ impl Maker<'_> {
         };
         let runnable = Runnable::new(words.to_vec(), folder);
         let line = words.join(" ");
-        let outcome = process::run_in_place(&runnable, &Case::default(), &limits)
+        let outcome = process::run_in_place(self.work, &runnable, &Case::default(), &limits)
             .map_err(|error| process::failure(format!("run `{line}`"), &error))?;
         if outcome.end == End::Exit(0) {
             return Ok(outcome.stdout);

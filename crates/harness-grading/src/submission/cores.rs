@@ -3,6 +3,7 @@
 //! Whoever uses a core holds the lock on a file. The system releases it when the process ends.
 
 use crate::diagnostic::Failure;
+use crate::run::cancellation::Cancellation;
 use rustix::fs::OFlags;
 use std::env;
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
@@ -23,6 +24,13 @@ pub struct Cores {
 pub struct Held {
     pub core: usize,
     _lock: File,
+}
+
+/// The turn of one grading: the core on which its programs run, if it holds one, and what asks it to end.
+#[derive(Clone, Copy, Default)]
+pub struct Turn<'a> {
+    pub core: Option<usize>,
+    pub cancellation: Option<&'a Cancellation>,
 }
 
 impl Cores {

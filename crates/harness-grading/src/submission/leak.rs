@@ -11,6 +11,7 @@ use super::SourceFile;
 use super::build::{self, Programs};
 use super::case::MadeCase;
 use super::channel::Channel;
+use super::cores::Turn;
 use super::program::{Call, Measured, Program, RunLimits};
 use super::trial::Bench;
 use crate::course::submission::Leaks;
@@ -44,7 +45,7 @@ pub fn check(
     passed: &[&MadeCase],
     sources: &[SourceFile],
     programs: &Programs,
-    core: Option<usize>,
+    turn: Turn<'_>,
 ) -> Result<LeaksReport, Failure> {
     let mut report = LeaksReport::default();
     if passed.is_empty() {
@@ -59,12 +60,12 @@ pub fn check(
     for made in passed {
         let name = bench.submission.program.of(&made.flags);
         let on = |programs: &Programs| match programs.get(name) {
-            Some(folder) => run(bench, made, name, folder.path(), core),
+            Some(folder) => run(bench, made, name, folder.path(), turn),
             None => Ok(Checked::Unknown),
         };
         let mut checked = on(portable.as_ref().unwrap_or(programs))?;
         if matches!(checked, Checked::Unknown) && portable.is_none() {
-            let built = build::portable(&bench.sandbox, sources, &bench.submission, core)?;
+            let built = build::portable(&bench.sandbox, sources, &bench.submission, turn)?;
             checked = on(portable.insert(built))?;
         }
         known.add(&mut report, checked, &made.name, bench)?;
@@ -94,25 +95,25 @@ fn run(
     made: &MadeCase,
     name: &str,
     folder: &Path,
-    core: Option<usize>,
+    turn: Turn<'_>,
 ) -> Result<Checked, Failure> {
     let leaks = &bench.submission.leaks;
     if let Some(why) = build::unseen_by_valgrind(name, folder) {
         return Ok(Checked::Evaded(Found::default(), why.to_owned()));
     }
-    let answer = bench.reference.answer(made, core)?;
+    let answer = bench.reference.answer(made, turn)?;
     // The system reports this status, so a program cannot hide that there are errors.
     let found = if answer.end == End::Exit(99) { 98 } else { 99 };
     let args = bench.args(&made.case);
     let call = Call { case: &made.case, args: &args };
     let (mut measured, valgrind) =
-        under_valgrind(bench, Program::of_student(name, folder), call, found, core)?;
+        under_valgrind(bench, Program::of_student(name, folder), call, found, turn)?;
     let is_found = measured.outcome.end == End::Exit(found);
     if is_found {
         measured.outcome.end = answer.end.clone();
     }
     let is_late = matches!(measured.ending, Ending::TimeLimit | Ending::WallLimit);
-    if is_late && bench.reference.about(&made.case, core)? * SLOWDOWN > leaks.seconds {
+    if is_late && bench.reference.about(&made.case, turn)? * SLOWDOWN > leaks.seconds {
         let why = format!("the case is too large for valgrind to finish in {} s", leaks.seconds);
         return Ok(Checked::Not(why));
     }
@@ -126,7 +127,7 @@ fn under_valgrind(
     program: Program<'_>,
     call: Call<'_>,
     found: u8,
-    core: Option<usize>,
+    turn: Turn<'_>,
 ) -> Result<(Measured, Valgrind), Failure> {
     let leaks = &bench.submission.leaks;
     let channel = Channel::open(MOST_BYTES)?;
@@ -140,7 +141,7 @@ fn under_valgrind(
         memory: bench.limits().memory.saturating_mul(4).max(2 << 30),
         ..bench.limits()
     };
-    let measured = program.run(&bench.sandbox, call, limits, core)?;
+    let measured = program.run(&bench.sandbox, call, limits, turn)?;
     Ok((measured, xml::read(&channel.received().bytes)))
 }
 
@@ -151,7 +152,7 @@ fn under_valgrind(
 pub(super) fn obstacle(bench: &Bench) -> Result<Option<String>, Failure> {
     let nothing = Call { case: &Case::default(), args: &[] };
     let (measured, valgrind) =
-        under_valgrind(bench, Program::of_machine("true"), nothing, 99, None)?;
+        under_valgrind(bench, Program::of_machine("true"), nothing, 99, Turn::default())?;
     if measured.ending == Ending::Exited(0) && valgrind.is_finished {
         return Ok(None);
     }

@@ -1,6 +1,7 @@
 //! Runs a program on a case in the sandbox: the student's, or the reference under the same conditions.
 
-use crate::diagnostic::{Failure, FailureKind};
+use super::cores::Turn;
+use crate::diagnostic::Failure;
 use crate::files;
 use crate::run::build::Runnable;
 use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
@@ -106,11 +107,11 @@ impl<'a> Program<'a> {
         sandbox: &Sandbox,
         call: Call<'_>,
         limits: RunLimits,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Measured, Failure> {
         let kept = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        let ran = self.ran(sandbox, call, limits, core, kept.path())?;
+        let ran = self.ran(sandbox, call, limits, turn, kept.path())?;
         let files = self.written(kept.path(), call.case);
         let end = match &ran.ending {
             Ending::Exited(status) => End::Exit(u8::try_from(*status).unwrap_or(u8::MAX)),
@@ -132,7 +133,7 @@ impl<'a> Program<'a> {
         sandbox: &Sandbox,
         call: Call<'_>,
         limits: RunLimits,
-        core: Option<usize>,
+        turn: Turn<'_>,
         keep: &Path,
     ) -> Result<Ran, Failure> {
         let command = self.command.iter().cloned();
@@ -152,11 +153,12 @@ impl<'a> Program<'a> {
                 file: limits.output,
                 ..Limits::default()
             },
-            core,
+            core: turn.core,
+            cancellation: turn.cancellation,
             is_alone: self.is_alone,
             ..Job::default()
         };
-        sandbox.run(&job).map_err(|problem| Failure::new(FailureKind::Machine, problem))
+        sandbox.run(&job)
     }
 
     /// The plain files that are new, or differ from those of the case. Without files in the case, what a program writes does not count.

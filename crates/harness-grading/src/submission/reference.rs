@@ -1,6 +1,7 @@
 //! The reference beside a submission: its answers, which are kept by digest, and its time and memory.
 
 use super::case::MadeCase;
+use super::cores::Turn;
 use super::program::{Call, Measured, Program, RunLimits};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
@@ -73,8 +74,8 @@ impl Reference {
     ///
     /// # Errors
     /// If it cannot be run, or does not exit.
-    pub fn answer(&self, made: &MadeCase, core: Option<usize>) -> Result<Outcome, Failure> {
-        let outcome = self.outcome(&made.case, core)?;
+    pub fn answer(&self, made: &MadeCase, turn: Turn<'_>) -> Result<Outcome, Failure> {
+        let outcome = self.outcome(&made.case, turn)?;
         let End::Exit(_) = outcome.end else {
             let message = format!("the reference does not exit on the case `{}`", made.name);
             let said = String::from_utf8_lossy(&outcome.stderr).trim_end().to_owned();
@@ -89,7 +90,7 @@ impl Reference {
     /// # Errors
     /// If it cannot be run.
     pub fn accepts(&self, case: &Case) -> Result<bool, Failure> {
-        Ok(self.outcome(case, None)?.end == End::Exit(0))
+        Ok(self.outcome(case, Turn::default())?.end == End::Exit(0))
     }
 
     /// What it does on the first of `cases`, if it accepts none of them.
@@ -100,7 +101,7 @@ impl Reference {
         let mut first = None;
         for case in cases {
             // What it says is not kept with its answers.
-            let outcome = self.run(case, None)?.outcome;
+            let outcome = self.run(case, Turn::default())?.outcome;
             if outcome.end == End::Exit(0) {
                 return Ok(None);
             }
@@ -110,14 +111,14 @@ impl Reference {
     }
 
     /// What it does on a case. If it exits, that is kept.
-    fn outcome(&self, case: &Case, core: Option<usize>) -> Result<Outcome, Failure> {
+    fn outcome(&self, case: &Case, turn: Turn<'_>) -> Result<Outcome, Failure> {
         let file = self.answers.join(self.key(case));
         let kept =
             files::read_kept(&file).ok().and_then(|it| serde_json::from_slice::<Kept>(&it).ok());
         if let Some(outcome) = kept.and_then(Kept::outcome) {
             return Ok(outcome);
         }
-        let outcome = self.run(case, core)?.outcome;
+        let outcome = self.run(case, turn)?.outcome;
         if let Some(kept) = Kept::new(&outcome)
             && let Ok(text) = serde_json::to_vec(&kept)
         {
@@ -131,9 +132,9 @@ impl Reference {
     ///
     /// # Errors
     /// If it cannot be run.
-    pub fn run(&self, case: &Case, core: Option<usize>) -> Result<Measured, Failure> {
+    pub fn run(&self, case: &Case, turn: Turn<'_>) -> Result<Measured, Failure> {
         let call = Call { case, args: &case.args };
-        self.program.run(&self.sandbox, call, self.limits, core)
+        self.program.run(&self.sandbox, call, self.limits, turn)
     }
 
     /// Its time and memory on a case, if they were measured in the last minute.
@@ -147,13 +148,13 @@ impl Reference {
     ///
     /// # Errors
     /// If it cannot be run.
-    pub fn about(&self, case: &Case, core: Option<usize>) -> Result<f64, Failure> {
+    pub fn about(&self, case: &Case, turn: Turn<'_>) -> Result<f64, Failure> {
         let key = self.key(case);
         let known = self.about.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
         if let Some(seconds) = known {
             return Ok(seconds);
         }
-        let seconds = self.run(case, core)?.seconds;
+        let seconds = self.run(case, turn)?.seconds;
         let mut about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
         if about.len() >= MOST_KNOWN {
             about.clear();

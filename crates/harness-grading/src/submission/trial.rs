@@ -1,6 +1,7 @@
 //! Runs a submission's program on cases, judges what it did, and measures it beside the reference.
 
 use super::case::MadeCase;
+use super::cores::Turn;
 use super::leak;
 use super::patience::{Limit, Patience};
 use super::program::{Call, Measured, Program, RunLimits};
@@ -15,6 +16,7 @@ use crate::result::explained::OutputDiff;
 use crate::result::graded::points::share_of_time;
 use crate::result::graded::{CaseReport, Measures, Shown, Verdict};
 use crate::run::judge::Judge;
+use crate::run::work::Work;
 use crate::sandbox::{Ending, Sandbox};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -58,6 +60,7 @@ impl Bench {
     /// # Errors
     /// If the build fails, or the judge cannot be started.
     pub fn build(
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
         submission: &Submission,
@@ -65,7 +68,7 @@ impl Bench {
         shows_times: bool,
     ) -> Result<Self, Failure> {
         Ok(Self {
-            judge: Judge::new(course, assignment)?,
+            judge: Judge::new(work, course, assignment)?,
             reference: Reference::build(course, assignment, sandbox.clone(), limits(submission))?,
             assignment: Arc::new(assignment.clone()),
             submission: Arc::new(submission.clone()),
@@ -95,7 +98,7 @@ impl Bench {
         made: &MadeCase,
         programs: &BTreeMap<String, TempDir>,
         patience: &mut Patience,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Tried, Failure> {
         let name = self.submission.program.of(&made.flags);
         let args = self.args(&made.case);
@@ -113,17 +116,17 @@ impl Bench {
         let Some(folder) = programs.get(name) else {
             return Ok(Tried { report: report(Verdict::NotRun), outcome: None });
         };
-        let answer = self.reference.answer(made, core)?;
+        let answer = self.reference.answer(made, turn)?;
         let program = Program::of_student(name, folder.path());
-        let limit = self.limit(made, patience, core)?;
+        let limit = self.limit(made, patience, turn)?;
         let call = Call { case: &made.case, args: &args };
-        let first = self.confirmed(&program, call, &limit, patience, core)?;
+        let first = self.confirmed(&program, call, &limit, patience, turn)?;
         let answer = made.expected(answer, &first.outcome);
         let fault = self.judge.fault(&made.case, &answer, &first.outcome)?;
         let verdict = verdict(&answer, &first, fault.as_ref());
         let mut report = report(verdict);
         if verdict.is_right() {
-            self.measure(&mut report, &program, call, &first, &limit, core)?;
+            self.measure(&mut report, &program, call, &first, &limit, turn)?;
         } else if self.shows_times {
             report.measures = Some(measures(&[&first], &[]));
         }
@@ -157,9 +160,9 @@ impl Bench {
         &self,
         made: &MadeCase,
         patience: &Patience,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Limit, Failure> {
-        Ok(patience.limit(self.reference.about(&made.case, core)?, &self.submission.time))
+        Ok(patience.limit(self.reference.about(&made.case, turn)?, &self.submission.time))
     }
 
     /// Runs the program among others.
@@ -168,10 +171,10 @@ impl Bench {
         program: &Program<'_>,
         call: Call<'_>,
         limit: &Limit,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Measured, Failure> {
         let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-        program.run(&self.sandbox, call, self.limits_until(limit), core)
+        program.run(&self.sandbox, call, self.limits_until(limit), turn)
     }
 
     /// Runs the program. A run that is stopped is confirmed by a second one, alone, until that has happened once.
@@ -181,16 +184,16 @@ impl Bench {
         call: Call<'_>,
         limit: &Limit,
         patience: &mut Patience,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<Measured, Failure> {
         let is_stopped =
             |run: &Measured| matches!(run.ending, Ending::TimeLimit | Ending::WallLimit);
-        let first = self.run(program, call, limit, core)?;
+        let first = self.run(program, call, limit, turn)?;
         if patience.is_confirmed || !is_stopped(&first) {
             return Ok(first);
         }
         let _alone = self.alone.write().unwrap_or_else(PoisonError::into_inner);
-        let second = program.run(&self.sandbox, call, self.limits_until(limit), core)?;
+        let second = program.run(&self.sandbox, call, self.limits_until(limit), turn)?;
         patience.is_confirmed = is_stopped(&second);
         Ok(second)
     }
@@ -209,7 +212,7 @@ impl Bench {
         call: Call<'_>,
         first: &Measured,
         limit: &Limit,
-        core: Option<usize>,
+        turn: Turn<'_>,
     ) -> Result<(), Failure> {
         let time = &self.submission.time;
         let is_short = first.seconds <= time.least;
@@ -218,11 +221,11 @@ impl Bench {
         let (mut own, mut others) = (vec![first.clone()], Vec::new());
         for at in 0..count {
             if at > 0 {
-                own.push(self.run(program, call, limit, core)?);
+                own.push(self.run(program, call, limit, turn)?);
             }
             if known.is_none() && (!is_short || self.shows_times) {
                 let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-                others.push(self.reference.run(call.case, core)?);
+                others.push(self.reference.run(call.case, turn)?);
             }
         }
         let mut measured =
@@ -250,7 +253,7 @@ impl Bench {
     /// If the reference fails.
     pub fn shown(&self, made: &MadeCase, tried: &Tried) -> Result<Option<Shown>, Failure> {
         let Some((outcome, fault)) = &tried.outcome else { return Ok(None) };
-        let answer = made.expected(self.reference.answer(made, None)?, outcome);
+        let answer = made.expected(self.reference.answer(made, Turn::default())?, outcome);
         let input = made.case.files.values().next().unwrap_or(&made.case.input);
         let (text, is_cut) = beginning(input);
         let difference = fault.as_ref().and_then(|fault| {

@@ -3,6 +3,7 @@
 use super::SourceFile;
 use super::build::{self, Built};
 use super::case::MadeCase;
+use super::cores::Turn;
 use super::leak;
 use super::patience::Patience;
 use super::store::{Kind, Store};
@@ -33,7 +34,7 @@ pub struct Trials<'a> {
     sources: &'a [SourceFile],
     /// The key of the runs.
     key: String,
-    core: Option<usize>,
+    turn: Turn<'a>,
     patience: Patience,
     runs: Runs,
     has_run: bool,
@@ -65,7 +66,7 @@ struct KeptBuild {
 }
 
 impl<'a> Trials<'a> {
-    /// Builds the sources. Everything runs on `core`.
+    /// Builds the sources. Everything runs in this turn.
     ///
     /// # Errors
     /// If the machine fails.
@@ -73,7 +74,7 @@ impl<'a> Trials<'a> {
         bench: &'a Bench,
         store: &'a Store,
         sources: &'a [SourceFile],
-        core: Option<usize>,
+        turn: Turn<'a>,
     ) -> Result<Self, Failure> {
         let submission = &bench.submission;
         let key = sources_key(store, sources, submission);
@@ -81,7 +82,7 @@ impl<'a> Trials<'a> {
         let built = if let Some(built) = known {
             built
         } else {
-            let built = build::build(&bench.sandbox, sources, submission, core)?;
+            let built = build::build(&bench.sandbox, sources, submission, turn)?;
             if let Some(kept) = KeptBuild::new(&built) {
                 store.write(Kind::Build, &key, &kept)?;
             }
@@ -92,7 +93,7 @@ impl<'a> Trials<'a> {
         let runs = runs.unwrap_or_default();
         let patience = Patience::default();
         let (has_run, most_said) = (false, 0);
-        Ok(Self { bench, store, sources, key, core, patience, runs, has_run, built, most_said })
+        Ok(Self { bench, store, sources, key, turn, patience, runs, has_run, built, most_said })
     }
 
     /// The result of a case. A wrong one is shown in full if `is_shown`.
@@ -119,7 +120,7 @@ impl<'a> Trials<'a> {
             return Ok(report);
         }
         let mut tried =
-            self.bench.try_case(made, &self.built.programs, &mut self.patience, self.core)?;
+            self.bench.try_case(made, &self.built.programs, &mut self.patience, self.turn)?;
         let said = tried.outcome.as_ref().map_or(0, |(outcome, _)| outcome.stderr.len());
         self.most_said = self.most_said.max(said);
         let verdict = tried.report.verdict;
@@ -131,7 +132,7 @@ impl<'a> Trials<'a> {
             self.runs.said.insert(key.clone(), said);
             self.runs.stopped.remove(&key);
             if verdict == Verdict::Timeout {
-                let reference = reference.about(&made.case, self.core)?;
+                let reference = reference.about(&made.case, self.turn)?;
                 let most = self.patience.limit(reference, time).seconds;
                 self.runs.stopped.insert(key.clone(), (reference, most));
             }
@@ -157,7 +158,7 @@ impl<'a> Trials<'a> {
             return Ok(known.clone());
         }
         let report =
-            leak::check(self.bench, passed, self.sources, &self.built.programs, self.core)?;
+            leak::check(self.bench, passed, self.sources, &self.built.programs, self.turn)?;
         // What could not be checked may be checked the next time.
         if report.unchecked.is_none() && !passed.is_empty() {
             self.has_run = true;

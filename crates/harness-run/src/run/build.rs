@@ -22,6 +22,7 @@ pub use foreign::{ForeignFile, foreign};
 
 use super::parallel;
 use super::prepare;
+use super::work::Work;
 use crate::course::{Assignment, Course, Language, Program};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
@@ -122,11 +123,12 @@ impl Runnable {
 /// # Errors
 /// If it does not compile.
 pub fn source(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     file: &Path,
 ) -> Result<Option<Runnable>, Failure> {
-    language::source(course, assignment, file).transpose()
+    language::source(work, course, assignment, file).transpose()
 }
 
 /// Builds the program of an inspector, called `name`, from the source at `path`, or from the sources in that folder. `None` if there are

@@ -1,6 +1,5 @@
 //! Counts the cases that a search discards, because the reference or a validator does not accept them.
 
-use super::search;
 use super::validators::{Validators, rejected};
 use crate::diagnostic::Failure;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -37,9 +36,6 @@ impl Counter {
 
     /// Counts the answers of a search. A case that was stopped says nothing.
     pub(super) fn count(&self, answers: &[Answer]) {
-        if !search::is_on() {
-            return;
-        }
         let ends = || answers.iter().map(|answer| &answer.reference.end);
         let tried = ends().filter(|end| **end != End::Timeout).count();
         let valid = ends().filter(|end| **end == End::Exit(0)).count();

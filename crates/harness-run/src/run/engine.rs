@@ -3,7 +3,6 @@
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::sync::OnceLock;
 
 /// A way to run a program on cases, the fastest first. Its name is that of the option and of the reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
@@ -56,17 +55,4 @@ impl Preference {
             Self::Process => Some(Engine::Process),
         }
     }
-}
-
-static PREFERRED: OnceLock<Preference> = OnceLock::new();
-
-/// Sets the preference of every plan that is made from now on. The command line sets it once.
-pub fn prefer(preference: Preference) {
-    // A second call would come from another command line, of which there is none.
-    let _ = PREFERRED.set(preference);
-}
-
-/// The preference of the command line.
-pub fn preferred() -> Preference {
-    PREFERRED.get().copied().unwrap_or_default()
 }

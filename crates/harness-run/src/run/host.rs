@@ -48,7 +48,8 @@ const PYTHON_WORKER: [(&str, &str); 12] = [
 ];
 const COMPILER: &str = "cc";
 
-/// What was made before, by its file. An error says why the host cannot be used.
+/// What was made before, by its file, whose name tells what it is made from. An error says why the host cannot be used. Work that needs
+/// the same file waits until it is made.
 static MADE: Mutex<BTreeMap<PathBuf, Result<(), String>>> = Mutex::new(BTreeMap::new());
 
 /// A hash of both sources.

@@ -6,6 +6,7 @@ use crate::domain::shortened;
 use crate::files;
 use crate::run::build::{self, Runnable};
 use crate::run::process::{self, Limits};
+use crate::run::work::Work;
 use rustix::io::Errno;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -17,6 +18,8 @@ const PROCESSES: u64 = 32;
 
 /// An inspector that can be run.
 pub(super) struct Inspector {
+    /// What it runs for.
+    pub(super) work: Work,
     settings: course::Inspector,
     /// The folder of the course, in which it runs.
     folder: PathBuf,
@@ -31,6 +34,7 @@ impl Inspector {
     /// # Errors
     /// If the build fails.
     pub(super) fn new(
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
         settings: &course::Inspector,
@@ -53,7 +57,8 @@ impl Inspector {
             Runnable::new(settings.command[..1].to_vec(), course.folder.clone())
         });
         runnable.words.extend_from_slice(&settings.command[1..]);
-        Ok(Self { settings: settings.clone(), folder: course.folder.clone(), runnable, is_built })
+        let (work, settings) = (work.clone(), settings.clone());
+        Ok(Self { work, settings, folder: course.folder.clone(), runnable, is_built })
     }
 
     /// The words after those of the protocol.
@@ -106,7 +111,7 @@ impl Inspector {
     /// # Errors
     /// If it cannot be started.
     pub(super) fn run(&self, case: &Case) -> Result<Outcome, Failure> {
-        let ran = process::run_in_place(&self.runnable, case, &self.limits());
+        let ran = process::run_in_place(&self.work, &self.runnable, case, &self.limits());
         ran.map_err(|error| {
             let is_the_courses = matches!(
                 error.raw_os_error().map(Errno::from_raw_os_error),

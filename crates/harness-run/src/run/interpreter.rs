@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The interpreters that were found, by the words that start them.
+/// The interpreters that were found, by the words that start them. That is a fact of the machine, the same for all work.
 static FOUND: LazyLock<Mutex<BTreeMap<String, Option<PathBuf>>>> = LazyLock::new(Mutex::default);
 
 /// What to start for the word `program` of a command line: the interpreter behind it, or else the word itself.

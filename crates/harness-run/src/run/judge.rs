@@ -8,7 +8,8 @@
 
 mod checker;
 
-use super::search;
+use super::search::Search;
+use super::work::Work;
 use crate::course::{self, Assignment, Course};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::domain::{Domain, Fault, Flaw, Tokens, lines, shortened};
@@ -40,7 +41,7 @@ impl Judge {
     ///
     /// # Errors
     /// If a checker cannot be built.
-    pub fn new(course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
+    pub fn new(work: &Work, course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
         let by = match &assignment.judge {
             course::Judge::Own if assignment.domain.has_many_answers() => {
                 By::Domain(assignment.domain.clone())
@@ -50,7 +51,7 @@ impl Judge {
             course::Judge::Tokens(tokens) => By::Tokens(*tokens),
             course::Judge::Lines => By::Lines,
             course::Judge::Checker(checker) => {
-                By::Checker(Box::new(Checker::new(course, assignment, checker)?))
+                By::Checker(Box::new(Checker::new(work, course, assignment, checker)?))
             }
         };
         Ok(Self { domain: assignment.domain.clone(), by })
@@ -140,9 +141,13 @@ impl Judge {
             judge_by(domain.as_ref(), case, answer);
             return Ok(());
         }
+        let search = match &self.by {
+            By::Checker(checker) => Some(checker.search()),
+            _ => None,
+        };
         let mut wrong = Vec::new();
         for mut difference in mem::take(&mut answer.differing) {
-            if self.is_a_checker() && search::is_over() {
+            if search.is_some_and(Search::is_over) {
                 answer.reference.end = End::Timeout;
                 wrong.clear();
                 break;
@@ -150,7 +155,7 @@ impl Judge {
             if let Some(outcome) = &difference.outcome {
                 let fault = self.fault(case, &answer.reference, outcome);
                 // A checker that was stopped has not failed.
-                if self.is_a_checker() && search::has_ended() {
+                if search.is_some_and(Search::has_ended) {
                     answer.reference.end = End::Timeout;
                     wrong.clear();
                     break;

@@ -3,7 +3,8 @@
 use super::program::Program;
 use super::runner::{Answers, Runner};
 use crate::diagnostic::Failure;
-use crate::run::{parallel, search};
+use crate::run::parallel;
+use crate::run::search::Search;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use subject::{End, How};
 
 /// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
 pub(super) struct Lane {
+    search: Search,
     base: Runner,
     /// In the order of the mutants.
     own: Vec<Own>,
@@ -39,6 +41,7 @@ impl Lane {
             stops: 0,
         });
         Self {
+            search: base.work.search.clone(),
             base: Runner::new(base.clone()),
             own: own.collect(),
             limits: base.hello.limits,
@@ -94,8 +97,9 @@ impl Lane {
     ) -> Result<(), Failure> {
         let Limits { step_factor, step_floor, .. } = self.limits;
         let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
-        let share = Share { requests, step_factor, step_floor, time };
-        if search::is_on() {
+        let search = &self.search;
+        let share = Share { search, requests, step_factor, step_floor, time };
+        if search.is_on() {
             return self.own.iter_mut().try_for_each(|own| own.search(&share, answers));
         }
         // All of them run at the same time.
@@ -114,6 +118,7 @@ impl Lane {
 
 /// The requests that programs of their own share, and the limits on their runs.
 struct Share<'a> {
+    search: &'a Search,
     requests: &'a [Request],
     step_factor: u64,
     step_floor: u64,
@@ -167,7 +172,7 @@ impl Own {
             }
             if own.reference.end == End::Timeout {
                 // Once a search is over, nothing was run.
-                if search::is_over() {
+                if share.search.is_over() {
                     continue;
                 }
                 let is_slow = own.steps == 0 || own.steps > CHEAP;
@@ -190,7 +195,7 @@ impl Own {
         const MOST_STOPS: usize = 3;
         let rows = self.rows(share, answers);
         let (mut left, mut size) = (rows.as_slice(), FIRST);
-        while !left.is_empty() && self.stops < MOST_STOPS && !search::is_over() {
+        while !left.is_empty() && self.stops < MOST_STOPS && !share.search.is_over() {
             let (now, later) = left.split_at(size.min(left.len()));
             self.submit(share, now, answers)?;
             self.stops += self.collect(share, now, answers)?;

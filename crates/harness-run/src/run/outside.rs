@@ -32,14 +32,15 @@ impl Programs {
             memory: limits.memory.saturating_mul(MORE_MEMORY),
             ..*limits
         };
-        let (reference, _) = processes::start(&self.reference.runnable, case, &more)?;
+        let (reference, _) = processes::start(&self.work, &self.reference.runnable, case, &more)?;
         let End::Exit(_) = reference.end else {
             let message = format!("the reference does not exit on the case `{name}`");
             return Err(Failure::broken_course(Problem::new(message)));
         };
         let mutants: Vec<_> = mutants.iter().collect();
         let faults = parallel::map(mutants.len(), self.lanes.len(), |at| {
-            let (outcome, _) = processes::start(&self.runnable_of(mutants[at]), case, limits)?;
+            let (outcome, _) =
+                processes::start(&self.work, &self.runnable_of(mutants[at]), case, limits)?;
             self.judge.fault(case, &right(&reference, &outcome), &outcome)
         })?;
         let found = mutants.into_iter().zip(faults);

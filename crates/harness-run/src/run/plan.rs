@@ -5,7 +5,8 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::run::build::Variant;
 use crate::run::build::built::Built;
-use crate::run::engine::{self, Preference};
+use crate::run::engine::Preference;
+use crate::run::work::Work;
 use std::iter;
 use subject::wire::MutantSet;
 
@@ -19,8 +20,8 @@ pub struct Plan<'a> {
     /// The mutants to run.
     pub selected: MutantSet,
     pub builds: Builds,
-    /// Which engine runs them.
-    pub engine: Preference,
+    /// What they run for.
+    pub work: Work,
     /// How many cases run at the same time.
     pub jobs: usize,
 }
@@ -38,7 +39,12 @@ pub enum Builds {
 
 impl<'a> Plan<'a> {
     /// All of `mutants`, with the combined build if there is one, one case at a time.
-    pub fn new(course: &'a Course, assignment: &'a Assignment, mutants: &'a [Mutant]) -> Self {
+    pub fn new(
+        work: &Work,
+        course: &'a Course,
+        assignment: &'a Assignment,
+        mutants: &'a [Mutant],
+    ) -> Self {
         let selected = MutantSet::all(mutants.len());
         Self {
             course,
@@ -46,14 +52,14 @@ impl<'a> Plan<'a> {
             mutants,
             selected,
             builds: Builds::Combined,
-            engine: engine::preferred(),
+            work: work.clone(),
             jobs: 1,
         }
     }
 
     /// The reference alone.
-    pub fn reference(course: &'a Course, assignment: &'a Assignment) -> Self {
-        Self { builds: Builds::Reference, ..Self::new(course, assignment, &[]) }
+    pub fn reference(work: &Work, course: &'a Course, assignment: &'a Assignment) -> Self {
+        Self { builds: Builds::Reference, ..Self::new(work, course, assignment, &[]) }
     }
 
     /// The same plan for `selected` mutants.
@@ -70,8 +76,9 @@ impl<'a> Plan<'a> {
 
     /// The same plan with every program run by processes.
     #[must_use]
-    pub fn by_processes(self) -> Self {
-        Self { engine: Preference::Process, ..self }
+    pub fn by_processes(mut self) -> Self {
+        self.work.engine = Preference::Process;
+        self
     }
 
     /// The same plan with `jobs` cases at a time.

@@ -15,32 +15,36 @@ mod obstacle;
 mod porter;
 mod running;
 mod starter;
+mod streams;
 mod usage;
 
-pub use containment::{Containment, contain, containment};
-pub use launcher::{EXTRA_PROCESSES, Launch, Launched, Launcher, launch_by};
-pub(in crate::run) use launcher::{launcher, shown_by};
+pub(crate) use containment::contain;
+pub use containment::{Containment, containment};
+pub(in crate::run) use launcher::shown_by;
+pub use launcher::{EXTRA_PROCESSES, Launch, Launched, Launcher};
 pub use limit::{limit, refused, with_others};
 pub use namespace::{Guard, new_for_children};
 pub use obstacle::{failure, no_temporary_files};
+pub(in crate::run) use porter::Porters;
 pub use running::{Running, end_all};
 pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
-use crate::run::search;
+use crate::run::search::Search;
+use crate::run::work::Work;
 use folder::CaseFolder;
 use rustix::process::Signal;
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, Write};
-use std::os::fd::AsFd;
+use std::io::{self, Seek, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
+use streams::{read_some, ready};
 use subject::{Case, End, Outcome};
 use usage::{threads_of_the_system, usage_of_run};
 
@@ -59,15 +63,21 @@ pub struct Limits {
     pub processes: u64,
 }
 
-/// Every run holds this for reading. A run that must be alone holds it for writing.
+/// Every run holds this for reading. A run that must be alone holds it for writing: alone on the machine, so that it also waits for the
+/// runs of other work in this process.
 static ALONE: RwLock<()> = RwLock::new(());
 
 /// Runs a program on a case, and gives its outcome and its time.
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn run(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<(Outcome, Duration)> {
-    let ended = run_confirmed(|| run_in_new_folder(runnable, case, limits))?;
+pub fn run(
+    work: &Work,
+    runnable: &Runnable,
+    case: &Case,
+    limits: &Limits,
+) -> io::Result<(Outcome, Duration)> {
+    let ended = run_confirmed(|| run_in_new_folder(work, runnable, case, limits))?;
     Ok((ended.outcome, ended.time))
 }
 
@@ -89,21 +99,25 @@ fn run_confirmed(run: impl Fn() -> io::Result<Ended>) -> io::Result<Ended> {
 /// # Errors
 /// If it cannot be started.
 pub fn run_among_others(
+    work: &Work,
     runnable: &Runnable,
     case: &Case,
     limits: &Limits,
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
-    let only = run_in_new_folder(runnable, case, limits)?;
+    let only = run_in_new_folder(work, runnable, case, limits)?;
     Ok((only.outcome, only.time))
 }
 
-fn run_in_new_folder(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Ended> {
-    match (&runnable.hostile, launcher()) {
-        (Some(shown), Some(launcher)) => {
-            porter::run(launcher, inside(runnable, shown)?, case, limits)
-        }
-        _ => run_once(runnable, case, limits, &CaseFolder::new(case)?),
+fn run_in_new_folder(
+    work: &Work,
+    runnable: &Runnable,
+    case: &Case,
+    limits: &Limits,
+) -> io::Result<Ended> {
+    match (&runnable.hostile, &work.porters) {
+        (Some(shown), Some(porters)) => porters.run(inside(runnable, shown)?, case, limits),
+        _ => run_once(&work.search, runnable, case, limits, &CaseFolder::new(case)?),
     }
 }
 
@@ -117,11 +131,16 @@ const PAUSE: Duration = Duration::from_millis(200);
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn run_in_place(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Result<Outcome> {
-    if let (Some(shown), Some(launcher)) = (&runnable.hostile, launcher()) {
+pub fn run_in_place(
+    work: &Work,
+    runnable: &Runnable,
+    case: &Case,
+    limits: &Limits,
+) -> io::Result<Outcome> {
+    if let (Some(shown), Some(porters)) = (&runnable.hostile, &work.porters) {
         let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
         let inside = inside(runnable, shown)?;
-        let run = || launched(launcher, inside.clone(), &runnable.folder, case, limits);
+        let run = || launched(work, porters, inside.clone(), &runnable.folder, case, limits);
         let mut ended = run();
         for _ in 1..MOST_STARTS {
             if !launcher::has_not_started(&ended) {
@@ -133,7 +152,7 @@ pub fn run_in_place(runnable: &Runnable, case: &Case, limits: &Limits) -> io::Re
         return Ok(ended?.outcome);
     }
     let place = || CaseFolder::Given(runnable.folder.clone());
-    let ended = run_confirmed(|| run_once(runnable, case, limits, &place()))?;
+    let ended = run_confirmed(|| run_once(&work.search, runnable, case, limits, &place()))?;
     Ok(ended.outcome)
 }
 
@@ -146,6 +165,7 @@ struct Ended {
 }
 
 fn run_once(
+    search: &Search,
     runnable: &Runnable,
     case: &Case,
     limits: &Limits,
@@ -162,21 +182,22 @@ fn run_once(
     };
     command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     limit(&mut command, limits.memory, limits.output, limits.processes);
-    watched(limits, case, folder, || {
+    watched(search, limits, case, folder, || {
         Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))
     })
 }
 
 /// Runs a program in the sandbox, in a folder that it may write to.
 fn launched(
-    launcher: &dyn Launcher,
+    work: &Work,
+    porters: &Porters,
     (mut words, shown): (Vec<OsString>, Vec<PathBuf>),
     folder: &Path,
     case: &Case,
     limits: &Limits,
 ) -> io::Result<Ended> {
     words.extend(case.args.iter().map(OsString::from));
-    let mut launched = launcher.launch(&Launch {
+    let mut launched = porters.launcher.launch(&Launch {
         words,
         variables: Vec::new(),
         shown,
@@ -189,7 +210,7 @@ fn launched(
     let processes = limits.processes.saturating_add(EXTRA_PROCESSES);
     let limits = Limits { processes, ..*limits };
     let folder = CaseFolder::Given(folder.to_owned());
-    watched(&limits, case, &folder, || Running::start_launched(launched, false))
+    watched(&work.search, &limits, case, &folder, || Running::start_launched(launched, false))
 }
 
 /// The words of a hostile program as the sandbox knows them, and what it is shown.
@@ -207,6 +228,7 @@ fn nothing_to_run() -> io::Error {
 
 /// Starts a program and watches it to its end.
 fn watched(
+    search: &Search,
     limits: &Limits,
     case: &Case,
     folder: &CaseFolder,
@@ -215,7 +237,7 @@ fn watched(
     let threads_before = threads_of_the_system();
     let (start, running) = (Instant::now(), start()?);
     let charge = Charge::new(Duration::ZERO);
-    let mut run = Run { running, start, charge, threads_before, limits };
+    let mut run = Run { running, start, charge, threads_before, limits, search };
     let (cut, streams) = run.watch()?;
     let is_certain = cut != Some(End::Timeout)
         || usage_of_run(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
@@ -259,6 +281,7 @@ struct Run<'a> {
     charge: Charge,
     threads_before: u64,
     limits: &'a Limits,
+    search: &'a Search,
 }
 
 impl Run<'_> {
@@ -326,7 +349,7 @@ impl Run<'_> {
 
     fn overdue(&mut self) -> Option<End> {
         let used = || usage_of_run(self.running.child.id());
-        let is_late = self.start.elapsed() > self.limits.wall || search::has_ended();
+        let is_late = self.start.elapsed() > self.limits.wall || self.search.has_ended();
         if is_late || self.charge.is_over(self.limits.time, used) {
             return Some(End::Timeout);
         }
@@ -341,35 +364,6 @@ impl Run<'_> {
         threads_of_the_system() > self.threads_before + most
             && self.running.has_more_processes_than(most)
     }
-}
-
-/// Waits until a pipe can be read or is closed, at most for `most`. Gives the indices of these pipes.
-fn ready(pipes: &[Option<File>; 2], most: Duration) -> io::Result<Vec<usize>> {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let open: Vec<_> =
-        pipes.iter().enumerate().filter_map(|(at, pipe)| Some((at, pipe.as_ref()?))).collect();
-    let mut polled: Vec<_> = open
-        .iter()
-        .map(|(_, pipe)| PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN))
-        .collect();
-    let most = Timespec { tv_sec: 0, tv_nsec: i64::from(most.subsec_nanos()) };
-    match poll(&mut polled, Some(&most)) {
-        Ok(_) => Ok(open
-            .iter()
-            .zip(&polled)
-            .filter(|(_, fd)| !fd.revents().is_empty())
-            .map(|((at, _), _)| *at)
-            .collect()),
-        Err(rustix::io::Errno::INTR) => Ok(Vec::new()),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn read_some(pipe: &mut File, stream: &mut Vec<u8>) -> io::Result<usize> {
-    let mut buffer = [0; 1 << 14];
-    let count = pipe.read(&mut buffer)?;
-    stream.extend_from_slice(&buffer[..count]);
-    Ok(count)
 }
 
 /// How a run ended, from the exit status and from messages about memory.

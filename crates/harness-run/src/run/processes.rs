@@ -2,10 +2,10 @@
 
 use super::program::Program;
 use super::runner::Answers;
-use super::search;
 use crate::diagnostic::Failure;
 use crate::run::build::Runnable;
 use crate::run::process::{self, Limits};
+use crate::run::work::Work;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::{Answer, Detail, Difference, MutantSet, Request};
@@ -20,9 +20,12 @@ pub(super) fn answers(
     let limits = Limits { time: program.limits.time.max(time), ..program.limits };
     let mut all = Answers { answers: Vec::with_capacity(requests.len()), time: Duration::ZERO };
     for request in requests {
-        let (mut answer, time) =
-            if search::is_over() { not_run() } else { answer(program, request, &limits)? };
-        if search::has_ended() {
+        let (mut answer, time) = if program.work.search.is_over() {
+            not_run()
+        } else {
+            answer(program, request, &limits)?
+        };
+        if program.work.search.has_ended() {
             // It was stopped, perhaps before it did what it would have done.
             (answer, _) = not_run();
         }
@@ -53,12 +56,12 @@ fn answer(
     limits: &Limits,
 ) -> Result<(Answer, Duration), Failure> {
     let Request { case, mutants, detail, .. } = request;
-    let (mut reference, time) = start(&program.runnable, case, limits)?;
+    let (mut reference, time) = start(&program.work, &program.runnable, case, limits)?;
     let mut differing = Vec::new();
     if reference.end == End::Exit(0) {
         let limits = limits_of_mutant(program, limits, time);
         for mutant in mutants.iter() {
-            let outcome = start(&with_mutant(program, mutant), case, &limits)?.0;
+            let outcome = start(&program.work, &with_mutant(program, mutant), case, &limits)?.0;
             if let Some(how) = How::between(&reference, &outcome) {
                 let outcome = (*detail == Detail::Outcomes).then_some(outcome);
                 differing.push(Difference { mutant, how, outcome });
@@ -87,10 +90,11 @@ pub(super) fn with_mutant(program: &Program, mutant: usize) -> Runnable {
 }
 
 pub(super) fn start(
+    work: &Work,
     runnable: &Runnable,
     case: &Case,
     limits: &Limits,
 ) -> Result<(Outcome, Duration), Failure> {
-    process::run(runnable, case, limits)
+    process::run(work, runnable, case, limits)
         .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))
 }

@@ -10,17 +10,20 @@ mod standing;
 pub(super) use standing::Standings;
 
 use crate::run::build::Runnable;
-use crate::run::engine::{Engine, Preference};
+use crate::run::engine::Engine;
 use crate::run::process;
-use crate::run::worker;
+use crate::run::work::Work;
+use crate::run::worker::{self, Stalls};
 use kind::Kind;
 use standing::Standing;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use subject::Case;
 use subject::wire::Hello;
 
 /// A program, the limits of its runs, and its engine. The runners of all cores share it.
 pub(super) struct Program {
+    /// What it runs for.
+    pub(super) work: Work,
     /// Its name in reports.
     pub(super) name: String,
     pub(super) runnable: Runnable,
@@ -32,6 +35,8 @@ pub(super) struct Program {
     standing: Mutex<Standing>,
     /// Where its standing is remembered.
     standings: Standings,
+    /// How often its mutants have stalled.
+    pub(super) stalls: Arc<Stalls>,
     /// Tells its build.
     stamp: OnceLock<u64>,
 }
@@ -45,27 +50,36 @@ pub struct Slower {
 }
 
 impl Program {
-    /// A program with the engine that `preference` and `standings` give it. `links_subject` says whether it is a worker itself.
+    /// A program with the engine that the work prefers or `standings` give it. `links_subject` says whether it is a worker itself.
     pub(super) fn new(
+        work: &Work,
         name: &str,
         runnable: Runnable,
         links_subject: bool,
         (hello, limits): (Hello, process::Limits),
-        preference: Preference,
         standings: &Standings,
     ) -> Self {
         let kind = if links_subject { Kind::Linked } else { Kind::of(&runnable) };
         let first = Standing { engine: kind.engines()[0], reason: None };
-        let standing = match preference.fastest() {
+        let standing = match work.engine.fastest() {
             Some(fastest) => Standing { engine: kind.from(fastest), reason: None },
             None => match standings.get(name, &runnable) {
                 Some(known) if kind.engines().contains(&known.engine) => known,
                 _ => first,
             },
         };
-        let (name, stamp) = (name.to_owned(), OnceLock::new());
-        let (standing, standings) = (Mutex::new(standing), standings.clone());
-        Self { name, runnable, hello, limits, kind, standing, standings, stamp }
+        Self {
+            work: work.clone(),
+            name: name.to_owned(),
+            runnable,
+            hello,
+            limits,
+            kind,
+            standing: Mutex::new(standing),
+            standings: standings.clone(),
+            stalls: Arc::default(),
+            stamp: OnceLock::new(),
+        }
     }
 
     /// Whether it counts the same steps as `other`.

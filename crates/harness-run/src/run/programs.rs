@@ -19,9 +19,9 @@ use crate::run::discarded::{Counter, Discarded};
 use crate::run::engine::Engine;
 use crate::run::judge::Judge;
 use crate::run::matrix::{Difference, Row};
-use crate::run::search;
 use crate::run::validators::Validators;
-use std::collections::BTreeMap;
+use crate::run::work::Work;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,6 +30,7 @@ use subject::{Case, End, Outcome};
 
 /// The programs of an assignment, ready to run.
 pub struct Programs {
+    pub(super) work: Work,
     pub(super) judge: Judge,
     pub(super) validators: Validators,
     discarded: Counter,
@@ -56,6 +57,16 @@ impl Programs {
     /// The mutants that are run.
     pub fn selected(&self) -> &MutantSet {
         &self.selected
+    }
+
+    /// The work that the programs run for, with a search of its own.
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// The ids of the mutants that the searches have given up.
+    pub fn given_up(&self) -> BTreeSet<String> {
+        self.all().flat_map(|program| program.stalls.given_up()).collect()
     }
 
     /// Decides which outcomes are right.
@@ -106,15 +117,15 @@ impl Programs {
         loop {
             let mut rows = self.run(runs, detail)?;
             if let Some(at) =
-                rows.iter().position(|row| !row.agrees).filter(|_| !search::has_ended())
+                rows.iter().position(|row| !row.agrees).filter(|_| !self.work.search.has_ended())
             {
                 let trust = self.check(std::slice::from_ref(runs[at].case), TIME)?;
                 if !trust.differences.is_empty() {
                     rows = self.run(runs, detail)?;
                 }
             }
-            let rows = checked(runs, rows)?;
-            if !is_settled || search::is_on() || search::has_ended() {
+            let rows = self.agreed(runs, rows)?;
+            if !is_settled || self.work.search.is_on() || self.work.search.has_ended() {
                 return Ok(rows);
             }
             if let Some(rows) = self.settled(runs, rows, detail)? {
@@ -128,7 +139,8 @@ impl Programs {
     /// # Errors
     /// As [`rows`](Self::rows).
     pub fn rows_of(&mut self, runs: &[Run<'_>]) -> Result<Vec<Row>, Failure> {
-        checked(runs, self.run(runs, Detail::Reference)?)
+        let rows = self.run(runs, Detail::Reference)?;
+        self.agreed(runs, rows)
     }
 
     /// Like [`rows`](Self::rows), but a row says whether the combined build agrees, and a difference is no error.
@@ -259,6 +271,25 @@ impl Programs {
         differences.collect()
     }
 
+    /// The rows, if the combined build with no mutant selected did what the reference did in all of them.
+    fn agreed(&self, runs: &[Run<'_>], mut rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
+        if self.work.search.has_ended() {
+            // One of the two was stopped.
+            let stopped = rows.iter_mut().filter(|row| !row.agrees);
+            stopped.for_each(|row| *row = Row::rejected("no time was left to run it"));
+        }
+        let Some(at) = rows.iter().position(|row| !row.agrees) else { return Ok(rows) };
+        let case = runs[at].case;
+        let message = format!(
+            "the combined build with no mutant selected differs from the reference on this case:\n{}\n{}",
+            case.args.join(" "),
+            String::from_utf8_lossy(&case.input)
+        );
+        let hint =
+            "a bug changes more than its own mutant; `harness mutants verify` finds out which";
+        Err(Failure::broken_course(Problem::new(message).hint(hint)))
+    }
+
     fn answers(&mut self, requests: &[Request]) -> Result<Vec<Answer>, Failure> {
         let batches: Vec<_> = requests.chunks(self.batch()).collect();
         let answers =
@@ -278,6 +309,7 @@ impl Programs {
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
         let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
+        let is_search = self.work.search.is_on();
         lane::sweep(
             &mut self.lanes,
             count,
@@ -289,7 +321,9 @@ impl Programs {
                 (requests, known)
             },
             |at, known, requests, mut answers| {
-                discarded.count(&answers);
+                if is_search {
+                    discarded.count(&answers);
+                }
                 discarded.validate(validators, requests, &mut answers)?;
                 for (request, answer) in requests.iter().zip(&mut answers) {
                     judge.judge(&request.case, answer)?;
@@ -345,22 +379,4 @@ pub(super) fn agree(one: &Outcome, other: &Outcome) -> bool {
         (End::Crash(_), other) | (other, End::Crash(_)) => matches!(other, End::Crash(_)),
         _ => true,
     }
-}
-
-/// The rows, if the combined build with no mutant selected did what the reference did in all of them.
-fn checked(runs: &[Run<'_>], mut rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
-    if search::has_ended() {
-        // One of the two was stopped.
-        let stopped = rows.iter_mut().filter(|row| !row.agrees);
-        stopped.for_each(|row| *row = Row::rejected("no time was left to run it"));
-    }
-    let Some(at) = rows.iter().position(|row| !row.agrees) else { return Ok(rows) };
-    let case = runs[at].case;
-    let message = format!(
-        "the combined build with no mutant selected differs from the reference on this case:\n{}\n{}",
-        case.args.join(" "),
-        String::from_utf8_lossy(&case.input)
-    );
-    let hint = "a bug changes more than its own mutant; `harness mutants verify` finds out which";
-    Err(Failure::broken_course(Problem::new(message).hint(hint)))
 }

@@ -131,7 +131,7 @@ impl Programs {
         let cases: Vec<_> = cases.into_iter().collect();
         let program = &self.reference;
         let ran = parallel::map(cases.len(), self.lanes.len(), |at| {
-            processes::start(&program.runnable, cases[at].1, &program.limits)
+            processes::start(&self.work, &program.runnable, cases[at].1, &program.limits)
         })?;
         let mut references = BTreeMap::new();
         for ((row, case), (outcome, time)) in cases.into_iter().zip(ran) {
@@ -153,7 +153,8 @@ impl Programs {
     ) -> Result<Tried, Failure> {
         let (program, _) = self.program_of(doubt.mutant);
         let limits = processes::limits_of_mutant(program, &program.limits, time);
-        let (outcome, _) = processes::start(&self.runnable_of(doubt.mutant), doubt.case, &limits)?;
+        let runnable = self.runnable_of(doubt.mutant);
+        let (outcome, _) = processes::start(&self.work, &runnable, doubt.case, &limits)?;
         let fault = self.judge.fault(doubt.case, reference, &outcome)?;
         Ok(Tried { outcome, fault })
     }

@@ -7,8 +7,9 @@ use super::runner::Runner;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::run::build::{self, Runnable};
-use crate::run::engine::{self, Engine};
+use crate::run::engine::Engine;
 use crate::run::process::{self, Limits};
+use crate::run::work::Work;
 use std::sync::Arc;
 use std::time::Duration;
 use subject::wire::{Answer, Detail, Hello, MutantSet, Request};
@@ -19,6 +20,7 @@ pub type Ran = (Outcome, u64);
 
 /// A program, and the workers that run it.
 pub struct Single {
+    work: Work,
     /// Its name in reports.
     name: String,
     runnable: Runnable,
@@ -31,29 +33,36 @@ pub struct Single {
 }
 
 impl Single {
-    /// The program called `name` that `runnable` starts, on at most `jobs` cases at a time.
+    /// The program called `name` that `runnable` starts, on one case at a time.
     pub fn new(
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
         name: &str,
         runnable: &Runnable,
         most: Limits,
-        jobs: usize,
     ) -> Self {
         let runnable = runnable.clone().with_whole_paths();
         let (hello, _) = limits(&assignment.run, Vec::new());
         let standings = Standings::read(&build::target_folder(course, assignment));
-        let program = Program::new(
-            name,
-            runnable.clone(),
-            false,
-            (hello.clone(), most),
-            engine::preferred(),
-            &standings,
-        );
-        let program = Arc::new(program);
-        let name = name.to_owned();
-        Self { name, runnable, hello, standings, jobs, runners: Vec::new(), program }
+        let limits = (hello.clone(), most);
+        let program = Program::new(work, name, runnable.clone(), false, limits, &standings);
+        Self {
+            work: work.clone(),
+            name: name.to_owned(),
+            runnable,
+            hello,
+            standings,
+            jobs: 1,
+            runners: Vec::new(),
+            program: Arc::new(program),
+        }
+    }
+
+    /// The same program on `jobs` cases at a time.
+    #[must_use]
+    pub fn jobs(self, jobs: usize) -> Self {
+        Self { jobs, ..self }
     }
 
     /// Whether each run is a process, which takes longer to start than most programs take to run.
@@ -128,7 +137,7 @@ impl Single {
     /// # Errors
     /// If it cannot be started.
     pub fn by_process(&self, case: &Case, limits: &Limits) -> Result<Outcome, Failure> {
-        let ran = process::run_among_others(&self.runnable, case, limits);
+        let ran = process::run_among_others(&self.work, &self.runnable, case, limits);
         ran.map(|(outcome, _)| outcome).map_err(|error| {
             process::failure(format!("run {}", self.runnable.words.join(" ")), &error)
         })
@@ -144,15 +153,10 @@ impl Single {
         let mut hello = self.hello.clone();
         hello.limits.time = time;
         hello.limits.memory = limits.memory;
-        let (runnable, engine) = (self.runnable.clone(), engine::preferred());
-        self.program = Arc::new(Program::new(
-            &self.name,
-            runnable,
-            false,
-            (hello, *limits),
-            engine,
-            &self.standings,
-        ));
+        let (runnable, limits) = (self.runnable.clone(), (hello, *limits));
+        let program =
+            Program::new(&self.work, &self.name, runnable, false, limits, &self.standings);
+        self.program = Arc::new(program);
         self.runners = (0..self.jobs.max(1)).map(|_| Runner::new(self.program.clone())).collect();
     }
 }

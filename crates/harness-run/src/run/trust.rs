@@ -5,7 +5,7 @@ use super::program::Program;
 use super::programs::{Programs, agree, answers_of, request};
 use crate::diagnostic::Failure;
 use crate::run::engine::Engine;
-use crate::run::{parallel, process, processes, search};
+use crate::run::{parallel, process, processes};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use subject::wire::{Detail, MutantSet};
@@ -91,13 +91,13 @@ impl Programs {
         let references = parallel::map(claims.len(), jobs, |at| {
             let case = &claims[at].case;
             let start = Instant::now();
-            if search::has_ended() {
+            if self.work.search.has_ended() {
                 return Ok(None);
             }
             let reference = Self::by_process(&self.reference, None, case, None)?;
             let verdict = self.validators.verdict_by_process(case);
             // What was stopped has not failed.
-            if search::has_ended() {
+            if self.work.search.has_ended() {
                 return Ok(None);
             }
             let is_valid = reference.end == End::Exit(0) && verdict?.is_none();
@@ -121,7 +121,7 @@ impl Programs {
             }
         }
         for (claim, confirmed) in claims.iter().zip(&confirmed) {
-            if let Some(confirmed) = confirmed.as_ref().filter(|_| !search::has_ended()) {
+            if let Some(confirmed) = confirmed.as_ref().filter(|_| !self.work.search.has_ended()) {
                 self.doubt(&claim.case, &claim.exposes.without(confirmed))?;
             }
         }
@@ -157,7 +157,7 @@ impl Programs {
 
     /// Whether a mutant is wrong in a process. `None` if it takes long and must be `quick`.
     fn is_wrong(&self, run: &Claimed<'_>, quick: bool) -> Result<Option<bool>, Failure> {
-        if search::has_ended() {
+        if self.work.search.has_ended() {
             return Ok(Some(false));
         }
         let (program, selected) = self.program_of(run.mutant);
@@ -165,7 +165,7 @@ impl Programs {
         let outcome = Self::by_process(program, selected, run.case, most)?;
         let fault = self.judge.fault(run.case, run.reference, &outcome);
         // What was stopped proves nothing.
-        if search::has_ended() {
+        if self.work.search.has_ended() {
             return Ok(Some(false));
         }
         if outcome.end == End::Timeout {
@@ -267,9 +267,10 @@ impl Programs {
         };
         let limits = program.limits;
         let outcome = match most.filter(|&most| most < limits.time) {
-            None => process::run(&runnable, case, &limits),
+            None => process::run(&program.work, &runnable, case, &limits),
             Some(time) => {
-                process::run_among_others(&runnable, case, &process::Limits { time, ..limits })
+                let limits = process::Limits { time, ..limits };
+                process::run_among_others(&program.work, &runnable, case, &limits)
             }
         };
         outcome

@@ -9,8 +9,8 @@ use crate::course::{Assignment, Course, Rule};
 use crate::diagnostic::{Failure, without_traceback};
 use crate::run::inspector::{self, Inspector};
 use crate::run::program::Slower;
-use crate::run::search;
 use crate::run::single::Single;
+use crate::run::work::Work;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -40,13 +40,18 @@ impl Validators {
     ///
     /// # Errors
     /// If one of them cannot be built, or is not there.
-    pub(super) fn new(course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
+    pub(super) fn new(
+        work: &Work,
+        course: &Course,
+        assignment: &Assignment,
+    ) -> Result<Self, Failure> {
         let validator = |settings: &crate::course::Validator| {
-            let inspector = Inspector::new(course, assignment, &settings.inspector)?;
+            let inspector = Inspector::new(work, course, assignment, &settings.inspector)?;
             inspector.program().map_err(Failure::broken_course)?;
             let (name, limits) =
                 (format!("the validator {}", inspector.name()), inspector.limits());
-            let worker = Single::new(course, assignment, &name, &inspector.runnable, limits, 1);
+            let runnable = &inspector.runnable;
+            let worker = Single::new(work, course, assignment, &name, runnable, limits);
             Ok(Validator { rule: settings.rule, inspector, worker: Mutex::new(worker) })
         };
         let all = assignment.validators.iter().map(validator).collect::<Result<_, Failure>>()?;
@@ -93,8 +98,9 @@ impl Validators {
             let valid: Vec<_> = valid.collect();
             let inputs: Vec<_> = valid.iter().map(|&at| validator.case(cases[at])).collect();
             let outcomes = {
-                let limits = validator.inspector.limits();
-                lock(&validator.worker).run(&inputs, &limits, None, search::is_over)?
+                let (limits, search) =
+                    (validator.inspector.limits(), &validator.inspector.work.search);
+                lock(&validator.worker).run(&inputs, &limits, None, || search.is_over())?
             };
             for ((at, input), outcome) in valid.into_iter().zip(&inputs).zip(outcomes) {
                 let verdict = outcome.map(|(outcome, _)| validator.confirmed(input, &outcome));
@@ -131,7 +137,9 @@ impl Validator {
     /// asks no process.
     fn confirmed(&self, input: &Case, outcome: &Outcome) -> Result<Verdict, Failure> {
         match self.meaning(outcome) {
-            Ok(verdict) if verdict.is_none() || search::is_on() => return Ok(verdict),
+            Ok(verdict) if verdict.is_none() || self.inspector.work.search.is_on() => {
+                return Ok(verdict);
+            }
             _ => {}
         }
         let by_process = self.inspector.run(input)?;

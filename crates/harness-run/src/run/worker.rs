@@ -8,17 +8,23 @@ mod pipes;
 mod stalls;
 
 pub use lane::{Lane, Stop};
-pub use stalls::given_up;
+pub use stalls::Stalls;
 
 use crate::run::build::Runnable;
+use crate::run::work::Work;
 use std::ffi::OsString;
+use std::sync::Arc;
 use std::time::Duration;
 use subject::wire::Hello;
 
 /// How to start a worker, and what its runs may use.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
+    /// What it runs for.
+    pub work: Work,
     pub runnable: Runnable,
+    /// How often the mutants of the program have stalled, whichever lane ran them.
+    pub stalls: Arc<Stalls>,
     /// Environment variables that it gets beside those of every worker.
     pub environment: Vec<(String, OsString)>,
     /// The first frame that it gets.

@@ -74,7 +74,7 @@ impl Groups {
         Err(reason)
     }
 
-    /// New groups.
+    /// New groups. A number of the process tells them apart, whatever work they are for.
     pub(super) fn group(&self) -> io::Result<Group> {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let count = COUNT.fetch_add(1, Ordering::Relaxed);

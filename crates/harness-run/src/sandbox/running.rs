@@ -7,7 +7,8 @@ use super::layers::{Layers, User};
 use super::seat::{Seat, Seats};
 use super::warden::{ARRIVED, Kind, Orders, Report};
 use super::{BOX, Ending, Job, Limits, Ran};
-use crate::diagnostic::Problem;
+use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::run::cancellation::Cancellation;
 use crate::run::process::{self, Charge, Usage};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
@@ -21,10 +22,11 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Runs a program.
-pub(super) fn run(layers: &Layers, seats: &Seats, job: &Job) -> Result<Ran, Problem> {
+pub(super) fn run(layers: &Layers, seats: &Seats, job: &Job) -> Result<Ran, Failure> {
     let failed = |what: &str, error: &io::Error| {
-        Problem::new(format!("cannot {what}: {error}"))
-            .hint("`harness doctor` shows what is missing")
+        let problem = Problem::new(format!("cannot {what}: {error}"));
+        let problem = problem.hint("`harness doctor` shows what is missing");
+        Failure::new(FailureKind::Machine, problem)
     };
     let seat = seats.take(layers, &job.limits).map_err(|error| failed("make a sandbox", &error))?;
     // A seat whose run fails is not used again.
@@ -37,8 +39,8 @@ fn run_on(
     layers: &Layers,
     seat: &Seat,
     job: &Job,
-    failed: impl Fn(&str, &io::Error) -> Problem,
-) -> Result<Ran, Problem> {
+    failed: impl Fn(&str, &io::Error) -> Failure,
+) -> Result<Ran, Failure> {
     let group = seat.group.as_ref();
     let disk = disk(layers, seat, job).map_err(|error| failed("make the disk of a run", &error))?;
     let pipes = || Ok((pipe()?, pipe()?));
@@ -60,10 +62,11 @@ fn run_on(
     let guarded = guarded.map_err(|error| failed("start a sandbox", &error))?;
     // The warden has its own.
     drop((reports, goes));
-    let mut run = Run::new(guarded, job.limits, group, report, go);
+    let mut run = Run::new(guarded, job, group, report, go);
     let cut = run.watch().map_err(|error| failed("watch a run", &error))?;
+    job.cancellation.map_or(Ok(()), Cancellation::check)?;
     let wall = run.start.elapsed();
-    let ending = run.ending(cut)?;
+    let ending = run.ending(cut).map_err(|it| Failure::new(FailureKind::Machine, it))?;
     let not_kept = job.keep.map_or(Ok(Vec::new()), |to| disk.keep(to, &job.limits));
     let not_kept = not_kept.map_err(|error| failed("keep what a run left", &error))?;
     let (cpu, peak_memory) = run.used();
@@ -150,6 +153,7 @@ fn usage_of_group(group: &Group) -> Option<Usage> {
 struct Run<'a> {
     guarded: Guarded<'a>,
     limits: Limits,
+    cancellation: Option<&'a Cancellation>,
     group: Option<&'a Group>,
     /// Where the warden is told to start the program, until it has been told.
     go: Option<File>,
@@ -171,7 +175,7 @@ impl<'a> Run<'a> {
 
     fn new(
         mut guarded: Guarded<'a>,
-        limits: Limits,
+        job: &Job<'a>,
         group: Option<&'a Group>,
         report: OwnedFd,
         go: OwnedFd,
@@ -181,7 +185,8 @@ impl<'a> Run<'a> {
         let charge = Charge::new(Duration::ZERO);
         let read = [const { Vec::new() }; 3];
         let (go, start, seen) = (Some(go.into()), Instant::now(), Duration::ZERO);
-        Self { guarded, limits, group, go, start, charge, pipes, read, seen }
+        let (limits, cancellation) = (job.limits, job.cancellation);
+        Self { guarded, limits, cancellation, group, go, start, charge, pipes, read, seen }
     }
 
     /// Reads what the program writes until it ends or must be stopped, and ends it. Gives the reason if it is stopped.
@@ -264,7 +269,8 @@ impl<'a> Run<'a> {
         if let Some(ending) = self.group.and_then(exceeded) {
             return Some(ending);
         }
-        if self.start.elapsed() > self.limits.wall {
+        let is_cancelled = self.cancellation.is_some_and(Cancellation::is_cancelled);
+        if is_cancelled || self.start.elapsed() > self.limits.wall {
             return Some(Ending::WallLimit);
         }
         let (id, group, seen) = (self.guarded.id(), self.group, &mut self.seen);

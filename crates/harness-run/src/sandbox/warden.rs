@@ -72,8 +72,8 @@ pub(super) enum Report {
 /// The first byte that a warden writes. What follows it, after the program was allowed to start, is the report.
 pub(super) const ARRIVED: u8 = b'!';
 
-/// Does the work of a warden and ends the process, if it was started as one. A program that runs others calls this first.
-pub fn serve_if_asked() {
+/// Does the work of a warden and ends the process, if it was started as one.
+pub(crate) fn serve_if_asked() {
     let Some(orders) = env::var(VARIABLE).ok() else { return };
     let served = serde_json::from_str(&orders).map_err(io::Error::from).and_then(|it| serve(&it));
     std::process::exit(i32::from(served.is_err()));

@@ -9,6 +9,7 @@ use crate::report::imported::{Accepted, Remark};
 use crate::run::build::{self, Runnable, Variant};
 use crate::run::judge::Judge;
 use crate::run::process::{self, Limits};
+use crate::run::work::Work;
 use crate::run::{parallel, prepare};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
@@ -19,6 +20,7 @@ const MOST: Duration = Duration::from_secs(20);
 
 /// An accepted submission that was built.
 struct Contender<'a> {
+    work: &'a Work,
     submission: &'a Submission,
     runnable: Runnable,
     limits: Limits,
@@ -43,13 +45,14 @@ pub(super) struct Chosen<'a> {
 /// # Errors
 /// If none can be built, or none is right.
 pub(super) fn choose<'a>(
+    work: &'a Work,
     package: &'a Package,
     course: &Course,
     data: &mut Data,
     left_out: &mut Vec<Remark>,
 ) -> Result<Chosen<'a>, Failure> {
-    let mut contenders = build(package, course, left_out)?;
-    let judge = Judge::new(course, &course.assignments[0])?;
+    let mut contenders = build(work, package, course, left_out)?;
+    let judge = Judge::new(work, course, &course.assignments[0])?;
     for contender in &mut contenders {
         contender.run(&judge, data)?;
     }
@@ -70,6 +73,7 @@ pub(super) fn choose<'a>(
 
 /// Those that can be built. The others are left out.
 fn build<'a>(
+    work: &'a Work,
     package: &'a Package,
     course: &Course,
     left_out: &mut Vec<Remark>,
@@ -94,6 +98,7 @@ fn build<'a>(
                     processes: run.processes,
                 };
                 contenders.push(Contender {
+                    work,
                     submission,
                     runnable,
                     limits,
@@ -158,7 +163,7 @@ fn none_is_right(package: &Package, contenders: &[Contender<'_>]) -> Failure {
 impl Contender<'_> {
     fn outcome(&self, case: &Case) -> Result<(Outcome, Duration), Failure> {
         let name = self.submission.path.display();
-        process::run(&self.runnable, case, &self.limits)
+        process::run(self.work, &self.runnable, case, &self.limits)
             .map_err(|error| process::failure(format!("run {name}"), &error))
     }
 

@@ -13,6 +13,7 @@ use crate::domain::How;
 use crate::report::imported::{ExposedBy, Remark, Verdict, Wrong};
 use crate::run::build::{self, Variant};
 use crate::run::programs::{Claim, Plan, Programs, Run};
+use crate::run::work::Work;
 use crate::run::{parallel, prepare};
 use std::collections::BTreeMap;
 use std::fs;
@@ -64,6 +65,7 @@ struct Exposure {
 
 /// Writes a catalogue file for each of `submissions`, with its witness.
 pub(super) fn describe(
+    work: &Work,
     copier: &Copier<'_>,
     course: &Course,
     submissions: &[&Submission],
@@ -77,7 +79,7 @@ pub(super) fn describe(
         return Ok(Vec::new());
     }
     let mutants = catalogue::read(assignment)?;
-    let mut exposures = exposures(course, &mutants, submissions, data)?;
+    let mut exposures = exposures(work, course, &mutants, submissions, data)?;
     let mut wrong = Vec::new();
     for (index, mutant) in mutants.iter().enumerate() {
         let Some(submission) = submissions.iter().find(|it| it.id == mutant.id) else { continue };
@@ -117,13 +119,14 @@ fn write(copier: &Copier<'_>, submission: &Submission, how: Option<How>) -> Resu
 
 /// The smallest input that exposes each mutant as expected, or else in another way.
 fn exposures(
+    work: &Work,
     course: &Course,
     mutants: &[Mutant],
     submissions: &[&Submission],
     data: &mut Data,
 ) -> Result<BTreeMap<usize, Exposure>, Failure> {
     const TIME: Duration = Duration::from_secs(2);
-    let plan = Plan::new(course, &course.assignments[0], mutants).jobs(prepare::jobs(None));
+    let plan = Plan::new(work, course, &course.assignments[0], mutants).jobs(prepare::jobs(None));
     let mut programs = Programs::build(&plan)?;
     let mut order: Vec<_> = (0..data.cases.len()).collect();
     order.sort_by_key(|&at| data.cases[at].case.input.len());

@@ -7,6 +7,7 @@ use crate::files;
 use crate::hash::Digest;
 use crate::run::build::{self, ForeignFile, Runnable};
 use crate::run::programs::process_limits;
+use crate::run::work::Work;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -85,13 +86,15 @@ impl Given {
     /// Builds it, if it is not built.
     pub(super) fn build(
         &self,
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
     ) -> Result<Runnable, Problem> {
         let built = match &self.what {
-            What::Sources(files) => build::foreign(course, assignment, &self.name, files),
+            What::Sources(files) => build::foreign(work, course, assignment, &self.name, files),
             What::Built(program) => {
-                contender::check(program, process_limits(&assignment.run)).map(|()| program.clone())
+                let limits = process_limits(&assignment.run);
+                contender::check(work, program, limits).map(|()| program.clone())
             }
             What::Problem(problem) => return Err(problem.clone()),
         };

@@ -59,8 +59,8 @@ impl Report<'_> {
             suites: exposed.map(|exposed| {
                 SuitesMined::new(&exposed, &self.arena.mutants, assignment.scoring.by)
             }),
-            stopped: generate::stopped(is_cut),
-            given_up: given_up::warn(assignment)?,
+            stopped: generate::stopped(self.arena.programs.work(), is_cut),
+            given_up: given_up::warn(assignment, &self.arena.programs.given_up())?,
             discarded: self.arena.programs.discarded().into(),
             engines: engines::slower(self.arena.programs.slower()),
             ..Mined::new(
@@ -111,8 +111,9 @@ impl Report<'_> {
         };
         let wanted = Wanted { behaviour, others: found.iter().filter(is_other).collect() };
         let assignment = self.arena.assignment;
-        let judge = Judge::new(self.course, assignment)?;
-        let mut candidate = Candidate::new(self.course, assignment, &judge, runnable)?;
+        let work = self.arena.programs.work().clone();
+        let judge = Judge::new(&work, self.course, assignment)?;
+        let mut candidate = Candidate::new(&work, self.course, assignment, &judge, runnable)?;
         wanted.smallest(&mut self.arena, &self.corpus, &mut candidate)
     }
 

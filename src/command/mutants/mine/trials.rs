@@ -65,10 +65,11 @@ impl Trials<'_> {
         if self.arena.out_of_time() {
             return Ok(None);
         }
-        let runnable = match given.build(self.course, self.arena.assignment) {
-            Ok(runnable) => runnable,
-            Err(problem) => return Ok(Some(Err(problem))),
-        };
+        let runnable =
+            match given.build(self.arena.programs.work(), self.course, self.arena.assignment) {
+                Ok(runnable) => runnable,
+                Err(problem) => return Ok(Some(Err(problem))),
+            };
         let kept = file.and_then(|file| fs::read(file).ok());
         if let Some(trial) = kept.and_then(|text| serde_json::from_slice(&text).ok()) {
             return Ok(Some(Ok(Tried { runnable, trial })));
@@ -90,7 +91,8 @@ impl Trials<'_> {
 
     fn tried(&self, runnable: &Runnable) -> Result<Option<Trial>, Failure> {
         let judge = self.arena.programs.judge();
-        let mut candidate = Candidate::new(self.course, self.arena.assignment, judge, runnable)?;
+        let (work, assignment) = (self.arena.programs.work(), self.arena.assignment);
+        let mut candidate = Candidate::new(work, self.course, assignment, judge, runnable)?;
         candidate.run(self.corpus, || self.arena.out_of_time())
     }
 }

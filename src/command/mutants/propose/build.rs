@@ -12,6 +12,7 @@ use crate::run::build::check::{CompileError, check};
 use crate::run::build::{self, Variant};
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
@@ -33,6 +34,7 @@ pub(super) struct Built {
 }
 
 pub(super) fn build(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     options: &Propose,
@@ -52,7 +54,7 @@ pub(super) fn build(
     copy.run.steps = copy.run.steps.min(STEPS);
     let candidates = workshop.left().map(|number| Mutant::proposed(marked::id(number)));
     let mutants: Vec<_> = known.iter().cloned().chain(candidates).collect();
-    let plan = Plan::new(course, &copy, &mutants).jobs(prepare::jobs(options.jobs));
+    let plan = Plan::new(work, course, &copy, &mutants).jobs(prepare::jobs(options.jobs));
     let variants: Vec<_> = plan.variants().into_iter().skip(1).collect();
     let variants: Vec<_> = variants.into_iter().map(|variant| (&copy, variant)).collect();
     let programs = Programs::new(&plan, reference, build::all(course, &variants)?)?;

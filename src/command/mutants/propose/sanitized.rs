@@ -8,6 +8,7 @@ use crate::files;
 use crate::report::proposed::Sanitizers;
 use crate::run::build::{self, Runnable, Variant};
 use crate::run::process::{self, Limits};
+use crate::run::work::Work;
 use std::path::Path;
 use std::time::Duration;
 use subject::{Case, End};
@@ -40,6 +41,7 @@ const FLAGS: [&str; 5] = [
 
 /// A program with all candidates, which stops at undefined behaviour.
 pub(super) struct Sanitized {
+    work: Work,
     program: Runnable,
     limits: Limits,
     reference: Option<String>,
@@ -47,7 +49,7 @@ pub(super) struct Sanitized {
 
 impl Sanitized {
     /// Builds the program. `None` if the compiler, or the machine, has no sanitizers. The reference accepts `case`.
-    pub(super) fn build(course: &Course, built: &Built, case: &Case) -> Option<Self> {
+    pub(super) fn build(work: &Work, course: &Course, built: &Built, case: &Case) -> Option<Self> {
         let Program::Sources(sources) = &built.copy.program else { return None };
         let _progress = Progress::new("building with sanitizers", None);
         let id = format!("{}.sanitized", built.copy.id);
@@ -62,7 +64,7 @@ impl Sanitized {
         // The sanitizers reserve terabytes of addresses.
         let limits =
             Limits { time, wall: 3 * time, memory: u64::MAX, output: 1 << 20, processes: 64 };
-        let sanitized = Self { program, limits, reference: None };
+        let sanitized = Self { work: work.clone(), program, limits, reference: None };
         let (end, reference) = sanitized.run(None, case)?;
         (end == End::Exit(0) || reference.is_some()).then_some(Self { reference, ..sanitized })
     }
@@ -83,7 +85,8 @@ impl Sanitized {
     /// How a run ends, and what is reported. `None` if the program cannot run.
     fn run(&self, id: Option<&str>, case: &Case) -> Option<(End, Option<String>)> {
         let program = Runnable { mutant: id.map(str::to_owned), ..self.program.clone() };
-        let (outcome, _) = process::run_among_others(&program, case, &self.limits).ok()?;
+        let (outcome, _) =
+            process::run_among_others(&self.work, &program, case, &self.limits).ok()?;
         let said = String::from_utf8_lossy(&outcome.stderr);
         let found = match outcome.end {
             End::Exit(STATUS) => said.lines().find_map(finding_in),

@@ -13,7 +13,7 @@ use crate::generate::enumerate::{self, Enumerated, Stop};
 use crate::generate::gain::{self, Gain};
 use crate::generate::survey::order::Cases;
 use crate::generate::{Arena, reduce, sample};
-use crate::run::interrupt;
+use crate::interrupt;
 use crate::run::matrix::Row;
 use crate::run::programs::Run;
 use crate::suite::decode;
@@ -77,7 +77,7 @@ pub(super) fn search(
 ) -> Result<Search, Failure> {
     // One half is for the search, and the other for comparing what it found.
     let half = budget(options.budget)? / 2;
-    interrupt::listen();
+    interrupt::listen(&arena.programs.work().cancellation);
     arena.limit(half);
     arena.show_progress();
     let candidates: MutantSet = (built.known..arena.mutants.len()).collect();
@@ -88,7 +88,8 @@ pub(super) fn search(
     let mut found: BTreeMap<_, _> = small.collect();
     let missing = candidates.without(&found.keys().copied().collect());
     let sampled = sampled(options, arena, &missing, &mut found)?;
-    has_tried(enumerated.cases + sampled, arena.out_of_time(), options.budget)?;
+    let (tried, work) = (enumerated.cases + sampled, arena.programs.work());
+    has_tried(work, tried, arena.out_of_time(), options.budget)?;
     let hanging = hanging(arena, &mut found)?;
     arena.say("comparing");
     let is_cut = enumerated.is_cut || arena.out_of_time();

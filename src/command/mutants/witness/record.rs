@@ -10,11 +10,13 @@ use crate::diagnostic::progress::Progress;
 use crate::report::witnessed::{Record, RecordedWitness};
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
+use crate::run::work::Work;
 use crate::suite::decode;
 use subject::{End, Outcome};
 
 /// Records the reference's outcome on the witness of each selected mutant that has one. A file changes only if its record does.
 pub(super) fn record(
+    work: &Work,
     options: &mutants::Witness,
     course: &Course,
     choice: &Choice<'_>,
@@ -28,7 +30,7 @@ pub(super) fn record(
     }
     let progress = Progress::new("building the reference", None);
     let jobs = prepare::jobs(options.jobs);
-    let mut programs = Programs::build(&Plan::reference(course, assignment).jobs(jobs))?;
+    let mut programs = Programs::build(&Plan::reference(work, course, assignment).jobs(jobs))?;
     progress.say("running the reference on every witness");
     let case = |witness: &Witness| decode::case_of_draft(assignment, &witness.draft());
     let cases: Vec<_> = mutants.iter().map(|(_, witness)| case(witness)).collect();

@@ -11,7 +11,6 @@ use super::search::Searched;
 use super::{Find, Reduction, Slow};
 use crate::diagnostic::Failure;
 use crate::generate::comparer::{Comparer, Comparison};
-use crate::run::search::has_ended;
 use std::collections::BTreeSet;
 use std::mem;
 use subject::{How, MutantSet};
@@ -54,7 +53,7 @@ impl Groups {
             let Some(kind) = &first.kind else { continue };
             let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
             else {
-                if has_ended() {
+                if comparer.has_ended() {
                     open.push(first);
                     break;
                 }

@@ -4,10 +4,8 @@ use super::{BATCH, Comparer, Discrepancy, beginning};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::arena;
-use crate::run::interrupt;
 use crate::run::matrix::Difference;
 use crate::run::programs::Run;
-use crate::run::search::Search;
 use crate::suite::decode;
 use std::time::Instant;
 use subject::MutantSet;
@@ -32,11 +30,12 @@ impl Comparer<'_> {
             detail: Detail::Verdicts,
             steps: None,
         };
-        let _search = Search::until(Some(end));
+        let work = self.work().clone();
+        let _search = work.search.until(Some(end));
         let exposed = self.programs.sweep(
             batches.len(),
             |at| {
-                let is_over = Instant::now() >= end || interrupt::requested();
+                let is_over = Instant::now() >= end || work.cancellation.is_cancelled();
                 let drafts = if is_over { &[] } else { batches[at] };
                 (drafts.iter().map(request).collect(), batches[at].len())
             },
@@ -59,7 +58,7 @@ impl Comparer<'_> {
     pub fn differences(&mut self, draft: &Draft) -> Result<Vec<(usize, Discrepancy)>, Failure> {
         let case = self.case(draft);
         let run = Run { case: &case, mutants: MutantSet::all(self.mutants.len()) };
-        let _search = Search::until(self.start.checked_add(self.budget));
+        let _search = self.work().search.until(self.start.checked_add(self.budget));
         let row = self.programs.outcomes_of(&[run])?.remove(0);
         let discrepancy = |Difference { mutant, how, why, outcome }| {
             let (reference, program) = (beginning(row.reference.clone()), beginning(outcome?));

@@ -3,7 +3,6 @@
 use super::{Comparer, Comparison, LEAST_PATIENCE, QUICK, is};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::run::interrupt;
 use subject::How;
 
 impl Comparer<'_> {
@@ -36,7 +35,7 @@ impl Comparer<'_> {
     ) -> Result<(), Failure> {
         let limits = self.contender.limits;
         let left = self.budget.saturating_sub(self.start.elapsed());
-        if left <= limits.time * LEAST_PATIENCE || interrupt::requested() {
+        if left <= limits.time * LEAST_PATIENCE || self.is_cancelled() {
             return Ok(());
         }
         let (slow, again) = slow(drafts, comparisons, self.waits);

@@ -5,11 +5,11 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::domain::How;
 use crate::run::build::Runnable;
-use crate::run::interrupt;
 use crate::run::judge::Judge;
 use crate::run::process::Limits;
 use crate::run::programs;
 use crate::run::single::{Ran, Single};
+use crate::run::work::Work;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -67,6 +67,7 @@ impl<'a> Candidate<'a> {
     /// # Errors
     /// If the machine fails.
     pub fn new(
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
         judge: &'a Judge,
@@ -74,7 +75,7 @@ impl<'a> Candidate<'a> {
     ) -> Result<Self, Failure> {
         // A busy machine may not make a program look as if it did not end.
         let limits = Limits { wall: Duration::MAX, ..programs::process_limits(&assignment.run) };
-        let single = Single::new(course, assignment, "the program", runnable, limits, 1);
+        let single = Single::new(work, course, assignment, "the program", runnable, limits);
         Ok(Self {
             single,
             judge,
@@ -87,7 +88,7 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// Runs it on the cases. `None` if the user pressed Ctrl-C, or `is_over` says so.
+    /// Runs it on the cases. `None` if `is_over` says so.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -130,7 +131,7 @@ impl<'a> Candidate<'a> {
             if end <= trial.tried || is_slow {
                 break;
             }
-            if is_over() || interrupt::requested() {
+            if is_over() {
                 return Ok(None);
             }
             self.try_some(corpus, trial.tried..end, &mut trial)?;

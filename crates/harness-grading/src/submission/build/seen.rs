@@ -4,11 +4,12 @@ use super::trace::{Command, VARIABLES};
 use super::unit::{self, Unit, own_marker};
 use crate::catalogue::tokens::{self, Kind};
 use crate::course::submission::{Banned, Rule, Submission};
-use crate::diagnostic::{Failure, FailureKind, Place, Problem, printable};
+use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::hash::Digest;
 use crate::sandbox::{BOX, Ending, Job, Limits, Sandbox};
 use crate::submission::SourceFile;
 use crate::submission::check::{MOST_OF_A_RULE, code, is_code};
+use crate::submission::cores::Turn;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,7 @@ type Found = BTreeMap<(PathBuf, usize, String), Problem>;
 /// # Errors
 /// If the machine fails.
 pub(super) fn banned(
-    (sandbox, core): (&Sandbox, Option<usize>),
+    (sandbox, turn): (&Sandbox, Turn<'_>),
     (commands, built): (&[Command], bool),
     (sources, kept): (&[SourceFile], &Path),
     submission: &Submission,
@@ -35,7 +36,7 @@ pub(super) fn banned(
     if submission.banned.headers.is_empty() && submission.banned.words.is_empty() {
         return Ok(Vec::new());
     }
-    let printed = again((sandbox, core), commands, kept, submission)?;
+    let printed = again((sandbox, turn), commands, kept, submission)?;
     let (mut found, mut files) = (Found::new(), BTreeSet::new());
     let mut unseen = Vec::new();
     for (at, command) in commands.iter().enumerate() {
@@ -116,7 +117,7 @@ impl Command {
 
 /// Repeats compilations. Gives what each prints, unless it fails.
 fn again(
-    (sandbox, core): (&Sandbox, Option<usize>),
+    (sandbox, turn): (&Sandbox, Turn<'_>),
     commands: &[Command],
     kept: &Path,
     submission: &Submission,
@@ -139,10 +140,11 @@ fn again(
             output: MOST_BYTES,
             ..Limits::default()
         },
-        core,
+        core: turn.core,
+        cancellation: turn.cancellation,
         ..Job::default()
     };
-    let ran = sandbox.run(&job).map_err(|problem| Failure::new(FailureKind::Machine, problem))?;
+    let ran = sandbox.run(&job)?;
     if ran.ending != Ending::Exited(0) {
         return Ok(Vec::new());
     }

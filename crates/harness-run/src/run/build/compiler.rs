@@ -161,7 +161,7 @@ impl<'a> Compilation<'a> {
         let beside =
             self.build.given.files.first().map(|file| super::in_root(self.build.course, file));
         // What others wrote finds the files beside it, and no others.
-        let beside = beside.filter(|_| self.build.limits.is_none());
+        let beside = beside.filter(|_| self.build.contained.is_none());
         let beside = beside.as_deref().map_or(include, files::folder_of);
         let mut command = self.command();
         command.args(&self.options).args(options).arg("-I").arg(include);

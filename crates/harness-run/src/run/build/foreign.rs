@@ -11,6 +11,7 @@ use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::Digest;
 use crate::run::process::{self, Limits};
+use crate::run::work::Work;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -59,6 +60,7 @@ const OPTIMIZATION: &str = "-Og";
 /// # Errors
 /// If it cannot be built.
 pub fn foreign(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     name: &str,
@@ -86,7 +88,7 @@ pub fn foreign(
     let given = Sources { language, files: names, flags };
     let mut build = Build::new(course, assignment, &given, Variant::Combined);
     build.what = format!("build {name}");
-    build.limits = Some(LIMITS);
+    build.contained = Some(work);
     let folder = target_folder(course, assignment).join("mined");
     Foreign { build, folder, sources }.program()
 }

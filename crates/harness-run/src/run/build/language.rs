@@ -1,6 +1,7 @@
 //! Building programs from source files, without commands in the course file.
 
 use super::compiler::Compilation;
+use super::foreign::LIMITS;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable, with_ending};
@@ -9,7 +10,8 @@ use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::fnv1a;
 use crate::run::interpreter;
-use crate::run::process::{self, Limits};
+use crate::run::process;
+use crate::run::work::Work;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -54,6 +56,7 @@ pub(super) fn build(
 
 /// The program of the source `file`. `None` if its name is not that of a source in C, C++ or Python.
 pub(super) fn source(
+    work: &Work,
     course: &Course,
     assignment: &Assignment,
     file: &Path,
@@ -70,7 +73,7 @@ pub(super) fn source(
     build.what = format!("build {}", file.display());
     build.output =
         build.target.join(format!("against/{:016x}", fnv1a(file.as_os_str().as_encoded_bytes())));
-    build.limits = Some(super::foreign::LIMITS);
+    build.contained = Some(work);
     build.shown = headers_below(files::folder_of(&file));
     Some(build.program().map(Runnable::hostile))
 }
@@ -138,8 +141,9 @@ pub(super) struct Build<'a> {
     pub(super) target: PathBuf,
     /// The program, or the folder of its classes.
     pub(super) output: PathBuf,
-    /// What a compiler may use, if the sources are not those of the course, and what it may read beside the files that it is given.
-    pub(super) limits: Option<Limits>,
+    /// What the compiler runs for, contained and with limits, if the sources are not those of the course, and what it may read beside the
+    /// files that it is given.
+    pub(super) contained: Option<&'a Work>,
     pub(super) shown: Vec<PathBuf>,
     /// Megabytes (2^20 bytes) of memory that a run may use.
     memory_mb: u64,
@@ -182,7 +186,7 @@ impl<'a> Build<'a> {
             own_folder,
             target,
             output,
-            limits: None,
+            contained: None,
             shown: Vec::new(),
             memory_mb: assignment.run.memory_mb,
         }
@@ -273,8 +277,8 @@ impl<'a> Build<'a> {
 
     /// Runs a compiler. Its errors are shown as it printed them.
     pub(super) fn compile(&self, command: &mut Command, name: &str) -> Result<(), Failure> {
-        if let Some(limits) = &self.limits {
-            return self.compile_within(command, limits);
+        if let Some(work) = self.contained {
+            return self.compile_contained(command, work);
         }
         let output = run(command.current_dir(&self.root), name)?;
         if output.status.success() {
@@ -286,7 +290,7 @@ impl<'a> Build<'a> {
 
     /// Runs a compiler as a contained process with limits. It writes into a folder of its own, from which only what it was asked for is
     /// kept.
-    fn compile_within(&self, command: &Command, limits: &Limits) -> Result<(), Failure> {
+    fn compile_contained(&self, command: &Command, work: &Work) -> Result<(), Failure> {
         const OUTPUTS: [&str; 2] = ["-o", "-MF"];
         let place = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
@@ -303,7 +307,7 @@ impl<'a> Build<'a> {
         let shown = Some(self.shown.clone());
         let compiler = Runnable::new(words, place.path().to_owned());
         let compiler = Runnable { hostile: shown, ..compiler };
-        let outcome = process::run_in_place(&compiler, &Case::default(), limits)
+        let outcome = process::run_in_place(work, &compiler, &Case::default(), &LIMITS)
             .map_err(|error| process::failure(self.what.clone(), &error))?;
         match outcome.end {
             End::Exit(0) => written.iter().try_for_each(|(inside, outside)| {

@@ -8,6 +8,8 @@ use crate::domain::Flaw;
 use crate::files;
 use crate::run::inspector::{self, Inspector};
 use crate::run::process;
+use crate::run::search::Search;
+use crate::run::work::Work;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -32,12 +34,18 @@ enum Verdict {
 
 impl Checker {
     pub(super) fn new(
+        work: &Work,
         course: &Course,
         assignment: &Assignment,
         settings: &course::Checker,
     ) -> Result<Self, Failure> {
-        let inspector = Inspector::new(course, assignment, &settings.inspector)?;
+        let inspector = Inspector::new(work, course, assignment, &settings.inspector)?;
         Ok(Self { protocol: settings.protocol, inspector, verdicts: Mutex::default() })
+    }
+
+    /// When it may not run any more.
+    pub(super) fn search(&self) -> &Search {
+        &self.inspector.work.search
     }
 
     /// Its program.

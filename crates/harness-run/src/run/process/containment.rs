@@ -19,15 +19,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::{env, fs};
 
-/// Whether runs have PID namespaces, or why they have none. It is decided before the first run.
+/// Whether runs have PID namespaces, or why they have none. It is decided once, before the first run, and holds for the machine, so that
+/// all work in this process finds the same.
 static NAMESPACES: OnceLock<Result<(), String>> = OnceLock::new();
+/// Whether this process has called [`contain`], which a process can do only once: a namespace belongs to all of it.
 static IS_WANTED: AtomicBool = AtomicBool::new(false);
-/// Namespaces that no program uses.
+/// Namespaces that no program uses. They are all alike and empty, so that any work may take any of them.
 static FREE: Mutex<Vec<Namespace>> = Mutex::new(Vec::new());
 
-/// Contains all programs that this process will start, as far as the machine allows. A program that runs others calls this first: it
-/// does not return if this process was started as the first process of a namespace.
-pub fn contain() {
+/// Contains all programs that this process will start, as far as the machine allows. It does not return if this process was started as the
+/// first process of a namespace, or as a porter.
+pub(crate) fn contain() {
     if env::args_os().next().is_some_and(|name| name == init::NAME) {
         // Without an input or an output there is nobody to tell.
         let _ = init::serve();

@@ -1,7 +1,7 @@
 //! The seam to what contains hostile programs better than a namespace for processes does: the sandbox, which is above this module.
 //!
-//! A program that is hostile ([`Runnable::hostile`](crate::run::build::Runnable::hostile)) is started by the launcher, if a command has named
-//! one. It then sees the machine's programs, the files that its command line names, and one folder that it may write to.
+//! A program that is hostile ([`Runnable::hostile`](crate::run::build::Runnable::hostile)) is started by the launcher, if its
+//! [`Work`](crate::run::work::Work) names one. It then sees the machine's programs, the files that its command line names, and one folder that it may write to.
 
 use crate::files;
 use std::collections::BTreeSet;
@@ -13,10 +13,6 @@ use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::OnceLock;
-
-/// What starts hostile programs, once a command has named it.
-static LAUNCHER: OnceLock<Box<dyn Launcher>> = OnceLock::new();
 
 /// Starts programs so that they reach nothing but what they are shown.
 pub trait Launcher: Send + Sync {
@@ -54,17 +50,6 @@ pub struct Launched {
 
 /// Processes of a launched program that are not its own.
 pub const EXTRA_PROCESSES: u64 = 4;
-
-/// Lets this launcher start every hostile program from now on. Only the first one counts.
-pub fn launch_by(launcher: Box<dyn Launcher>) {
-    // A process runs one command, which asks for it once.
-    let _ = LAUNCHER.set(launcher);
-}
-
-/// What starts hostile programs.
-pub(in crate::run) fn launcher() -> Option<&'static dyn Launcher> {
-    LAUNCHER.get().map(|launcher| &**launcher)
-}
 
 /// The status that arrived. If none did, the command was ended, and `own` is its status, unless it `has_ended` by itself.
 pub(super) fn status(pipe: OwnedFd, own: ExitStatus, has_ended: bool) -> io::Result<ExitStatus> {

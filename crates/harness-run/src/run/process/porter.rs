@@ -5,9 +5,11 @@
 
 use super::launcher::{Launch, Launcher};
 use super::limit::with_others;
+use super::streams::ready;
 use super::usage::{Charge, usage_of_tree};
-use super::{CaseFolder, Ended, Limits, Running, init, ready, run_once};
+use super::{CaseFolder, Ended, Limits, Running, init, run_once};
 use crate::run::build::Runnable;
+use crate::run::search::Search;
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Pid, Resource, getppid, getrlimit, set_dumpable_behavior};
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,8 +34,13 @@ const MOST_FREE: usize = 16;
 /// How long a porter may take beside its program.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Porters that wait, the longest first.
-static FREE: Mutex<Vec<Porter>> = Mutex::new(Vec::new());
+/// The porters of one piece of work.
+pub(in crate::run) struct Porters {
+    /// Those that wait, the longest first. They end before the sandbox in which they are.
+    free: Mutex<Vec<Porter>>,
+    /// What starts them, and every other hostile program.
+    pub(in crate::run) launcher: Box<dyn Launcher>,
+}
 
 /// What a porter runs.
 struct Order {
@@ -56,54 +63,60 @@ struct Porter {
     replies: BufReader<Replies>,
 }
 
-/// Runs a program in the sandbox on a case. `words` are those of `runnable` as the sandbox knows them.
-pub(super) fn run(
-    launcher: &dyn Launcher,
-    (words, shown): (Vec<OsString>, Vec<PathBuf>),
-    case: &Case,
-    limits: &Limits,
-) -> io::Result<Ended> {
-    let mut porter = match free(&words) {
-        Some(porter) => porter,
-        None => Porter::new(launcher, words, shown)?,
-    };
-    let (outcome, time, is_certain) = match porter.ask(case, limits) {
-        Ok(Reply { ran, is_clean }) => {
-            if is_clean {
-                give_back(porter);
+impl Porters {
+    pub(in crate::run) fn new(launcher: Box<dyn Launcher>) -> Self {
+        Self { free: Mutex::default(), launcher }
+    }
+
+    /// Runs a program in the sandbox on a case. `words` start it, as the sandbox knows them.
+    pub(super) fn run(
+        &self,
+        (words, shown): (Vec<OsString>, Vec<PathBuf>),
+        case: &Case,
+        limits: &Limits,
+    ) -> io::Result<Ended> {
+        let mut porter = match self.take(&words) {
+            Some(porter) => porter,
+            None => Porter::new(&*self.launcher, words, shown)?,
+        };
+        let (outcome, time, is_certain) = match porter.ask(case, limits) {
+            Ok(Reply { ran, is_clean }) => {
+                if is_clean {
+                    self.give_back(porter);
+                }
+                let error = |number: u64| {
+                    io::Error::from_raw_os_error(i32::try_from(number).unwrap_or_default())
+                };
+                ran.map_err(error)?
             }
-            let error = |number: u64| {
-                io::Error::from_raw_os_error(i32::try_from(number).unwrap_or_default())
-            };
-            ran.map_err(error)?
-        }
-        Err(error) => {
-            let end = match error.kind() {
-                io::ErrorKind::TimedOut => End::Timeout,
-                _ if porter.running.has_ended()? => porter.last_words()?,
-                _ => End::Crash("it ended what runs it".to_owned()),
-            };
-            let (stdout, stderr, files) = (Vec::new(), Vec::new(), BTreeMap::new());
-            (Outcome { end, stdout, stderr, files }, limits.time, true)
-        }
-    };
-    Ok(Ended { outcome, time, is_certain })
-}
+            Err(error) => {
+                let end = match error.kind() {
+                    io::ErrorKind::TimedOut => End::Timeout,
+                    _ if porter.running.has_ended()? => porter.last_words()?,
+                    _ => End::Crash("it ended what runs it".to_owned()),
+                };
+                let (stdout, stderr, files) = (Vec::new(), Vec::new(), BTreeMap::new());
+                (Outcome { end, stdout, stderr, files }, limits.time, true)
+            }
+        };
+        Ok(Ended { outcome, time, is_certain })
+    }
 
-fn free(words: &[OsString]) -> Option<Porter> {
-    let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-    let at = free.iter().rposition(|porter| porter.words == words)?;
-    let porter = free.remove(at);
-    // The system may have ended it, which says nothing about the program.
-    (!porter.running.has_ended().unwrap_or(true)).then_some(porter)
-}
+    fn take(&self, words: &[OsString]) -> Option<Porter> {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = free.iter().rposition(|porter| porter.words == words)?;
+        let porter = free.remove(at);
+        // The system may have ended it, which says nothing about the program.
+        (!porter.running.has_ended().unwrap_or(true)).then_some(porter)
+    }
 
-fn give_back(porter: Porter) {
-    let mut free = FREE.lock().unwrap_or_else(PoisonError::into_inner);
-    free.push(porter);
-    let oldest = (free.len() > MOST_FREE).then(|| free.remove(0));
-    drop(free);
-    drop(oldest);
+    fn give_back(&self, porter: Porter) {
+        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        free.push(porter);
+        let oldest = (free.len() > MOST_FREE).then(|| free.remove(0));
+        drop(free);
+        drop(oldest);
+    }
 }
 
 impl Porter {
@@ -194,8 +207,8 @@ fn serve() -> io::Result<()> {
         (io::stdin().lock(), io::stdout().lock(), Vec::new());
     while let Some(Order { words, case, limits }) = wire::read_frame(&mut orders, &mut buffer)? {
         let runnable = Runnable::new(words, FOLDERS[0].into());
-        let ran =
-            CaseFolder::new(&case).and_then(|folder| run_once(&runnable, &case, &limits, &folder));
+        let ran = CaseFolder::new(&case)
+            .and_then(|folder| run_once(&Search::default(), &runnable, &case, &limits, &folder));
         let ran = ran.map(|it| (it.outcome, it.time, it.is_certain));
         let ran = ran.map_err(|error| {
             error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()).unsigned_abs().into()

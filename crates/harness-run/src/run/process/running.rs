@@ -18,15 +18,17 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread;
 use std::time::Duration;
 
+/// All programs that this process runs, so that none outlives it. Whoever ends the process ends them all, whatever work they are for.
 static RUNNING: Mutex<BTreeSet<u32>> = Mutex::new(BTreeSet::new());
-/// Starting a program holds it for reading. Ending the harness holds it for writing.
+/// Starting a program holds it for reading. Ending the harness holds it for writing, and nothing else does, so that no work waits for
+/// another.
 static STARTING: RwLock<()> = RwLock::new(());
 
 fn running() -> MutexGuard<'static, BTreeSet<u32>> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Starts a program from a thread that lives as long as the harness.
+/// Starts a program from a thread that lives as long as the harness. It keeps nothing of what it has started, so all work shares it.
 fn start_by_starter(command: Command) -> io::Result<Child> {
     static STARTER: LazyLock<io::Result<Starter>> = LazyLock::new(|| Starter::new(|| Ok(())));
     match &*STARTER {

@@ -96,7 +96,8 @@ fn whole_tree(root: u32) -> Vec<Stat> {
     if lists_children() { tree(root) } else { tree_among_all(root) }
 }
 
-/// Whether the system lists the children of each process, so that a tree is found without a look at all other processes.
+/// Whether the system lists the children of each process, so that a tree is found without a look at all other processes. It
+/// does so for every process, or for none.
 fn lists_children() -> bool {
     static LISTS: LazyLock<bool> =
         LazyLock::new(|| fs::exists("/proc/thread-self/children").unwrap_or(false));

@@ -75,8 +75,10 @@ impl Kind {
     }
 
     pub(super) fn settings(&self, program: &Program, engine: Engine) -> Result<Settings, String> {
-        let Program { runnable, hello, limits, .. } = program;
+        let Program { work, runnable, hello, limits, stalls, .. } = program;
         let mut settings = Settings {
+            work: work.clone(),
+            stalls: stalls.clone(),
             runnable: runnable.clone(),
             hello: hello.clone(),
             environment: Vec::new(),

@@ -13,6 +13,7 @@ use crate::run::lane::Lane;
 use crate::run::plan::{Builds, Plan};
 use crate::run::program::{Program, Standings};
 use crate::run::validators::Validators;
+use crate::run::work::Work;
 use crate::run::{parallel, prepare, process};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -113,22 +114,22 @@ impl Programs {
         reference: Runnable,
         mut others: Vec<Runnable>,
     ) -> Result<Self, Failure> {
-        let judge = Judge::new(plan.course, plan.assignment)?;
-        let validators = Validators::new(plan.course, plan.assignment)?;
+        let work = plan.work.apart();
+        let judge = Judge::new(&work, plan.course, plan.assignment)?;
+        let validators = Validators::new(&work, plan.course, plan.assignment)?;
         if plan.builds != Builds::Reference {
             // Whether there is a checker must not depend on what the mutants print.
             judge.program().map_err(Failure::broken_course)?;
         }
         let standings = Standings::read(&build::target_folder(plan.course, plan.assignment));
         let is_worker = plan.assignment.program.needs_cargo();
+        let by_engine = match plan.builds {
+            Builds::Isolated => Work { engine: Preference::Process, ..work.clone() },
+            Builds::Reference | Builds::Combined => work.clone(),
+        };
         let program = |name: &str, runnable: Runnable, ids: Vec<String>| {
-            let preference = match plan.builds {
-                Builds::Isolated => Preference::Process,
-                Builds::Reference | Builds::Combined => plan.engine,
-            };
-            let (hello, limits) = limits(&plan.assignment.run, ids);
-            let limits = (hello, limits);
-            Arc::new(Program::new(name, runnable, is_worker, limits, preference, &standings))
+            let limits = limits(&plan.assignment.run, ids);
+            Arc::new(Program::new(&by_engine, name, runnable, is_worker, limits, &standings))
         };
         let ids = || plan.mutants.iter().map(|mutant| mutant.id.clone()).collect();
         let combined = plan.has_combined_build().then(|| others.remove(0));
@@ -151,7 +152,18 @@ impl Programs {
         let clean = (0..clean).map(|_| Lane::new(&reference, &none)).collect();
         let selected = plan.selected.clone();
         let discarded = Counter::default();
-        Ok(Self { judge, validators, discarded, selected, lanes, clean, reference, base, own })
+        Ok(Self {
+            work,
+            judge,
+            validators,
+            discarded,
+            selected,
+            lanes,
+            clean,
+            reference,
+            base,
+            own,
+        })
     }
 }
 

@@ -2,10 +2,8 @@
 
 use super::Settings;
 use super::pipes::Worker;
-use super::stalls::Stalls;
 use crate::diagnostic::{self, Failure, Problem};
 use crate::run::process;
-use crate::run::search;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -41,7 +39,6 @@ impl From<Stop> for Failure {
 /// A worker process that is kept busy, and restarted when it dies.
 pub struct Lane {
     settings: Settings,
-    stalls: Arc<Stalls>,
     worker: Option<Worker>,
     /// A worker for single runs, while the other one goes on.
     single: Option<Worker>,
@@ -60,8 +57,7 @@ struct Batch {
 impl Lane {
     /// A lane whose worker starts when it is first needed.
     pub fn new(settings: Settings) -> Self {
-        let stalls = Stalls::of(&settings.runnable.words);
-        Self { settings, stalls, worker: None, single: None, in_flight: VecDeque::new() }
+        Self { settings, worker: None, single: None, in_flight: VecDeque::new() }
     }
 
     /// Sends a batch to the worker. With two at a time, it is busy while the answers to the first are read.
@@ -69,8 +65,8 @@ impl Lane {
     /// # Errors
     /// If the worker cannot be started.
     pub fn submit(&mut self, requests: Arc<[Request]>) -> Result<(), Failure> {
-        let mut batch =
-            Batch { requests, apart: MutantSet::default(), is_dropped: search::is_over() };
+        let is_dropped = self.is_over();
+        let mut batch = Batch { requests, apart: MutantSet::default(), is_dropped };
         if !batch.is_dropped {
             self.send(&mut batch, 0)?;
         }
@@ -93,7 +89,7 @@ impl Lane {
                     self.run_apart(request, &apart, &mut answer)?;
                     answers.push(answer);
                 }
-                Err(_) if search::is_over() => {
+                Err(_) if self.is_over() => {
                     (self.worker, self.single) = (None, None);
                     batch.is_dropped = true;
                     self.in_flight.iter_mut().for_each(|batch| batch.is_dropped = true);
@@ -125,7 +121,7 @@ impl Lane {
 
     /// Sends the requests of a batch from number `first` on, without the mutants that have stalled.
     fn send(&mut self, batch: &mut Batch, first: usize) -> Result<(), Failure> {
-        batch.apart = self.stalls.among(&self.settings.hello.ids);
+        batch.apart = self.settings.stalls.among(&self.settings.hello.ids);
         let requests = &batch.requests[first..];
         if batch.apart.is_empty() {
             self.worker()?.send(requests);
@@ -182,10 +178,10 @@ impl Lane {
         }
         for mutant in mutants.iter() {
             let id = self.settings.hello.ids[mutant].clone();
-            if self.stalls.has_given_up(&id) || search::is_over() {
+            if self.has_given_up(&id) || self.is_over() {
                 continue;
             }
-            let time = self.stalls.time(&id, reference, self.settings.patience);
+            let time = self.settings.stalls.time(&id, reference, self.settings.patience);
             let start = Instant::now();
             match self.try_row(&alone(MutantSet::from_iter([mutant])), time)? {
                 Ok(row) => {
@@ -193,17 +189,17 @@ impl Lane {
                     if row.differing.iter().any(|difference| difference.how == How::Timeout)
                         && start.elapsed() > self.bulk_patience()
                     {
-                        self.stalls.add(&id);
+                        self.settings.stalls.add(&id);
                     }
                     answer.differing.extend(row.differing);
                     answer.near.add_all(&row.near);
                     answer.endless.add_all(&row.endless);
                 }
                 // The mutant might have finished.
-                Err(End::Timeout) if search::is_over() => {}
+                Err(End::Timeout) if self.is_over() => {}
                 Err(end) => {
                     if end == End::Timeout {
-                        self.stalls.add(&id);
+                        self.settings.stalls.add(&id);
                     }
                     let outcome = ended(end);
                     let how = How::between(&answer.reference, &outcome).unwrap_or(How::Crash);
@@ -234,6 +230,16 @@ impl Lane {
             }
             Err(silence) => worker.end(silence, &self.settings.runnable.words).map(Err),
         }
+    }
+
+    /// Whether the search is over.
+    fn is_over(&self) -> bool {
+        self.settings.work.search.is_over()
+    }
+
+    /// Whether the present search has given up a mutant.
+    fn has_given_up(&self, id: &str) -> bool {
+        self.settings.work.search.is_on() && self.settings.stalls.are_too_many(id)
     }
 
     fn worker(&mut self) -> Result<&mut Worker, Failure> {
@@ -278,6 +284,7 @@ fn ended(end: End) -> Outcome {
 mod tests {
     use super::*;
     use crate::run::build::Runnable;
+    use crate::run::work::Work;
     use subject::Case;
     use subject::wire::{Hello, Limits};
 
@@ -294,6 +301,8 @@ mod tests {
             processes: 1,
         };
         let mut lane = Lane::new(Settings {
+            work: Work::default(),
+            stalls: Arc::default(),
             runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
             hello: Hello { ids: Vec::new(), limits },
             environment: Vec::new(),

@@ -5,7 +5,7 @@ use super::lane::Stop;
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::run::process::{self, Charge};
-use crate::run::search;
+use crate::run::search::Search;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::ffi::OsString;
 use std::fs::File;
@@ -50,7 +50,8 @@ impl Worker {
         let mut running = started(settings, folder.path(), &stderr)?;
         let mut stdin = running.child.stdin.take().expect("it is piped");
         let stdout = running.child.stdout.take().expect("it is piped");
-        let answers = Answers { stdout, running, patience: settings.patience };
+        let search = settings.work.search.clone();
+        let answers = Answers { stdout, running, search, patience: settings.patience };
         // A separate thread writes, so that neither side waits for the other to read.
         let (to_writer, frames) = channel::<Vec<u8>>();
         let writer = std::thread::spawn(move || {
@@ -152,7 +153,7 @@ impl Worker {
 /// The process of a worker, which writes its standard error to this file.
 fn started(settings: &Settings, folder: &Path, stderr: &File) -> io::Result<process::Running> {
     let Settings { runnable, memory, file_size, processes, .. } = settings;
-    if let (Some(shown), Some(launcher)) = (&runnable.hostile, process::launcher()) {
+    if let (Some(shown), Some(porters)) = (&runnable.hostile, &settings.work.porters) {
         let mut words: Vec<_> = runnable.words.iter().map(OsString::from).collect();
         words[0] = process::absolute(&runnable.words[0], &runnable.folder).into_os_string();
         let mut shown = shown.clone();
@@ -161,7 +162,7 @@ fn started(settings: &Settings, folder: &Path, stderr: &File) -> io::Result<proc
         shown.extend(preloaded.filter(|path| path.is_absolute()));
         let version = (subject::WORKER_VARIABLE.to_owned(), wire::VERSION.into());
         let variables = settings.environment.iter().cloned().chain([version]).collect();
-        let mut launched = launcher.launch(&process::Launch {
+        let mut launched = porters.launcher.launch(&process::Launch {
             words,
             variables,
             shown,
@@ -189,6 +190,7 @@ fn started(settings: &Settings, folder: &Path, stderr: &File) -> io::Result<proc
 struct Answers {
     stdout: ChildStdout,
     running: process::Running,
+    search: Search,
     patience: Duration,
 }
 
@@ -207,7 +209,7 @@ impl Read for Answers {
                 return Ok(0);
             }
             has_ended = self.running.has_ended()?;
-            if search::is_over() {
+            if self.search.is_over() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
             // Most answers arrive soon.

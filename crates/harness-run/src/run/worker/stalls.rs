@@ -3,9 +3,8 @@
 //! Such a mutant loops without counting steps, and probably does so on many cases. From then on it gets less time, and a search soon
 //! gives it up.
 
-use crate::run::search;
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use subject::wire::MutantSet;
 
@@ -14,18 +13,9 @@ const MOST: u32 = 3;
 
 /// How often each mutant of a program was stopped by the clock, by its id.
 #[derive(Debug, Default)]
-pub(super) struct Stalls(Mutex<BTreeMap<String, u32>>);
-
-/// The stalls of all programs that this process runs, by their command lines.
-static ALL: LazyLock<Mutex<BTreeMap<Vec<String>, Arc<Stalls>>>> = LazyLock::new(Mutex::default);
+pub struct Stalls(Mutex<BTreeMap<String, u32>>);
 
 impl Stalls {
-    /// The stalls of the program that these words start.
-    pub(super) fn of(words: &[String]) -> Arc<Self> {
-        let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-        all.entry(words.to_vec()).or_default().clone()
-    }
-
     pub(super) fn add(&self, id: &str) {
         *self.counts().entry(id.to_owned()).or_default() += 1;
     }
@@ -37,9 +27,15 @@ impl Stalls {
         ids.iter().enumerate().filter(has_stalled).map(|(mutant, _)| mutant).collect()
     }
 
-    /// Whether the present search has given up a mutant.
-    pub(super) fn has_given_up(&self, id: &str) -> bool {
-        search::is_on() && self.counts().get(id).is_some_and(|&count| count >= MOST)
+    /// Whether a search gives up a mutant.
+    pub(super) fn are_too_many(&self, id: &str) -> bool {
+        self.counts().get(id).is_some_and(|&count| count >= MOST)
+    }
+
+    /// The ids of the mutants that a search gives up.
+    pub fn given_up(&self) -> Vec<String> {
+        let counts = self.counts();
+        counts.iter().filter(|(_, count)| **count >= MOST).map(|(id, _)| id.clone()).collect()
     }
 
     /// The time of a mutant on a case that takes the reference `reference`: at most `most`.
@@ -61,15 +57,4 @@ impl Stalls {
     fn counts(&self) -> MutexGuard<'_, BTreeMap<String, u32>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The ids of the mutants that a search has given up.
-pub fn given_up() -> BTreeSet<String> {
-    let all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut ids = BTreeSet::new();
-    for stalls in all.values() {
-        let counts = stalls.counts();
-        ids.extend(counts.iter().filter(|(_, count)| **count >= MOST).map(|(id, _)| id.clone()));
-    }
-    ids
 }
