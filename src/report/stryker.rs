@@ -3,7 +3,7 @@
 //! It shows the source of the reference with each mutant at its `bug!`. The suites of a class count as one: a mutant is killed if any
 //! suite exposes it.
 
-use super::format::{About, Format};
+use super::writer::{About, Writer};
 use crate::course::{Course, Scoring};
 use crate::domain::How;
 use crate::result::{MutantReport, Status, SuiteReport};
@@ -141,7 +141,7 @@ impl<W: Write> Stryker<W> {
     }
 }
 
-impl<W: Write> Format for Stryker<W> {
+impl<W: Write> Writer for Stryker<W> {
     fn begin(&mut self, _: &Course) -> io::Result<()> {
         Ok(())
     }

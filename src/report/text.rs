@@ -1,13 +1,13 @@
 //! `--format text`: the report of `score` as text.
 
 use super::difficulty::Difficulty;
-use super::format::{About, Format};
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
 use super::words::{
     capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
     scored,
 };
+use super::writer::{About, Writer};
 use crate::course::{Audience, Course, Level};
 use crate::diagnostic::printable;
 use crate::result::engines::SlowerProgram;
@@ -62,7 +62,7 @@ impl<W: Write> Text<W> {
     }
 }
 
-impl<W: Write> Format for Text<W> {
+impl<W: Write> Writer for Text<W> {
     fn begin(&mut self, _: &Course) -> io::Result<()> {
         Ok(())
     }
