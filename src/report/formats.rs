@@ -77,7 +77,7 @@ struct Report {
 }
 
 type Scored = fn(Box<dyn Write>, &Given<'_>) -> Result<Box<dyn Writer>, Failure>;
-type Failed = fn(&[String]) -> io::Result<Vec<u8>>;
+type Failed = fn(&[String]) -> Vec<u8>;
 
 /// What a writer of scores may need besides them.
 pub struct Given<'a> {
@@ -170,7 +170,7 @@ impl Format {
     }
 
     /// Why nothing was scored, for this reader. `None` if the format cannot say it.
-    pub fn failed(&self, problems: &[Problem], audience: Audience) -> Option<io::Result<Vec<u8>>> {
+    pub fn failed(&self, problems: &[Problem], audience: Audience) -> Option<Vec<u8>> {
         match &self.written {
             By(kind) => Some(kind.failed()),
             As(report) => report.failed.map(|failed| failed(&failed::reasons(problems, audience))),

@@ -135,10 +135,6 @@ impl<W: Write> Writer for Junit<W> {
         self.suite_of(&suite.name, &cases)
     }
 
-    fn end_assignment(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
     fn end(mut self: Box<Self>) -> io::Result<()> {
         self.stop()
     }

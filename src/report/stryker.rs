@@ -4,7 +4,7 @@
 //! suite exposes it.
 
 use super::writer::{About, Writer};
-use crate::course::{Course, Scoring};
+use crate::course::Scoring;
 use crate::domain::How;
 use crate::result::{MutantReport, Status, SuiteReport};
 use serde::Serialize;
@@ -142,10 +142,6 @@ impl<W: Write> Stryker<W> {
 }
 
 impl<W: Write> Writer for Stryker<W> {
-    fn begin(&mut self, _: &Course) -> io::Result<()> {
-        Ok(())
-    }
-
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.assignment.clone_from(&about.assignment.id);
         let seen = |mutant: &MutantReport| MutantRun {

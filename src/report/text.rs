@@ -8,7 +8,7 @@ use super::words::{
     scored,
 };
 use super::writer::{About, Writer};
-use crate::course::{Audience, Course, Level};
+use crate::course::{Audience, Level};
 use crate::diagnostic::printable;
 use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
@@ -63,10 +63,6 @@ impl<W: Write> Text<W> {
 }
 
 impl<W: Write> Writer for Text<W> {
-    fn begin(&mut self, _: &Course) -> io::Result<()> {
-        Ok(())
-    }
-
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.level = about.level;
         self.noun = noun(about.audience);

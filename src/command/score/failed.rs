@@ -27,7 +27,7 @@ pub(super) fn write(request: &Request, failure: &Failure) {
             None => Ok(Destination::stdout()),
         };
         let Ok((destination, mut out)) = opened else { continue };
-        let written = document.and_then(|document| out.write_all(&document));
-        let _ = written.and_then(|()| out.flush()).and_then(|()| destination.keep());
+        let _ =
+            out.write_all(&document).and_then(|()| out.flush()).and_then(|()| destination.keep());
     }
 }

@@ -65,7 +65,7 @@ fn document(
         }
         Ok(())
     });
-    kind.submission(&Submission {
+    (kind.submission)(&Submission {
         earned: report.points.earned,
         max: report.points.max,
         messages,
