@@ -114,14 +114,13 @@ pub struct Score {
     /// What DIR is, if its contents do not tell
     #[arg(long = "as", value_enum, value_name = "WHAT")]
     pub read_as: Option<As>,
-    /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help = formats::audience_help())]
     pub audience: Option<Audience>,
     /// Output format, and the file to write it to [default: text, to standard output]
     ///
     /// Separate several formats by commas. At most one goes to standard output; if none does, text goes there. An existing file is kept
     /// unless --overwrite is given. For a class, gradescope=DIR/ writes one file for each student.
-    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
+    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser(|_| true))]
     pub format: Vec<formats::Wanted>,
     /// Also write a page for a browser, which needs no network
     #[arg(long, value_name = "FILE")]

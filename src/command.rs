@@ -15,6 +15,7 @@ mod judge;
 mod man;
 mod mutants;
 mod pack;
+mod reports;
 mod score;
 mod shape;
 mod solution;

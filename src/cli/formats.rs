@@ -1,7 +1,7 @@
-//! The values of `score --format`: `NAME` or `NAME=FILE`.
+//! The values of `score --format` and `grade --format`: `NAME` or `NAME=FILE`.
 
 use crate::diagnostic::did_you_mean;
-use clap::ValueEnum;
+use crate::report::formats::{FORMATS, Format};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
 use std::ffi::OsStr;
@@ -9,63 +9,33 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// A format, and where to write it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Wanted {
-    pub name: FormatName,
+    pub format: &'static Format,
     /// Standard output if there is no file. A path that ends in `/` is a folder, with a file for each student.
     pub file: Option<PathBuf>,
 }
 
-/// The folder that gets a file for each student, if the path ends in `/`.
-pub fn folder(file: Option<&Path>) -> Option<&Path> {
-    file.filter(|path| path.as_os_str().as_encoded_bytes().ends_with(b"/"))
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-#[expect(clippy::doc_markdown, reason = "`--help` shows these names")]
-pub enum FormatName {
-    /// For a person.
-    Text,
-    /// For a machine: docs/harness-report-1.schema.json.
-    Json,
-    /// A gradebook with a row for each student and assignment.
-    Csv,
-    /// A summary in Markdown.
-    Md,
-    /// JUnit XML with a suite for each student and a case for each mutant.
-    Junit,
-    /// Gradescope's results.json.
-    Gradescope,
-    /// PrairieLearn's results.json.
-    Prairielearn,
-    /// The result of a step for GitHub Classroom.
-    GithubClassroom,
-    /// A mutation-testing report, for the viewer `mutation-testing-elements`.
-    Stryker,
-    /// One page that shows everything in a browser; --html FILE is short for it.
-    Html,
-}
-
-impl FormatName {
-    /// Whether a platform reads it, which stores the score even if students may not see it there.
-    pub fn is_for_platform(self) -> bool {
-        matches!(self, Self::Gradescope | Self::Prairielearn | Self::GithubClassroom)
-    }
-
-    /// How the file of a student ends that a platform's format writes for a class.
-    pub fn ending(self) -> &'static str {
-        if self == Self::GithubClassroom { "txt" } else { "json" }
-    }
-
-    /// The name on the command line.
-    pub fn word(self) -> String {
-        self.to_possible_value().expect("no format is hidden").get_name().to_owned()
+impl Wanted {
+    /// The folder that gets a file for each student, if the path ends in `/`.
+    pub fn folder(&self) -> Option<&Path> {
+        let file = self.file.as_deref();
+        file.filter(|path| path.as_os_str().as_encoded_bytes().ends_with(b"/"))
     }
 }
 
-/// Parses a [`Wanted`], and lists the names in the help.
+/// The help of `--audience`.
+pub fn audience_help() -> String {
+    let platforms = FORMATS.iter().filter(|format| format.is_for_platform());
+    let platforms: Vec<_> = platforms.map(|format| format.name).collect();
+    let (last, others) = platforms.split_last().expect("there are platforms");
+    let others = others.join(", ");
+    format!("Who reads the report [default: staff; students for {others} and {last}]")
+}
+
+/// Parses a [`Wanted`], and lists in the help the formats that a command writes.
 #[derive(Clone, Copy, Debug)]
-pub struct WantedParser;
+pub struct WantedParser(pub fn(&Format) -> bool);
 
 impl TypedValueParser for WantedParser {
     type Value = Wanted;
@@ -85,7 +55,8 @@ impl TypedValueParser for WantedParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(FormatName::value_variants().iter().filter_map(ValueEnum::to_possible_value)))
+        let written = FORMATS.iter().filter(|format| self.0(format));
+        Some(Box::new(written.map(|format| PossibleValue::new(format.name).help(format.help))))
     }
 }
 
@@ -95,25 +66,26 @@ impl FromStr for Wanted {
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, file) =
             text.split_once('=').map_or((text, None), |(name, file)| (name, Some(file)));
-        let Ok(found) = FormatName::from_str(name, false) else {
-            let names: Vec<_> =
-                FormatName::value_variants().iter().map(|format| format.word()).collect();
-            let all = || format!("the formats are {}", names.join(", "));
-            let hint = did_you_mean(name, names.iter().map(String::as_str)).unwrap_or_else(all);
+        let Some(format) = Format::named(name) else {
+            let names = FORMATS.iter().map(|format| format.name);
+            let all =
+                || format!("the formats are {}", names.clone().collect::<Vec<_>>().join(", "));
+            let hint = did_you_mean(name, names.clone()).unwrap_or_else(all);
             return Err(format!("there is no format `{name}`\nhint: {hint}"));
         };
-        if file.is_some_and(|file| file.ends_with('/')) && !found.is_for_platform() {
+        if file.is_some_and(|file| file.ends_with('/')) && !format.is_for_platform() {
             return Err(format!(
                 "`{name}` writes one file for all students, and {} is a folder\nhint: name a file in it",
                 file.unwrap_or_default()
             ));
         }
         if file == Some("") {
+            let ending = format.ending;
             return Err(format!(
-                "the file's name is missing\nhint: for example {name}=report.txt, or {name} for standard output"
+                "the file's name is missing\nhint: for example {name}=report.{ending}, or {name} for standard output"
             ));
         }
-        Ok(Self { name: found, file: file.map(PathBuf::from) })
+        Ok(Self { format, file: file.map(PathBuf::from) })
     }
 }
 
@@ -123,14 +95,15 @@ mod tests {
 
     #[test]
     fn a_format_has_a_name_and_may_have_a_file() {
-        let wanted = |text: &str| text.parse::<Wanted>().map(|wanted| (wanted.name, wanted.file));
-        assert_eq!(wanted("json"), Ok((FormatName::Json, None)));
-        assert_eq!(wanted("text=a=b.txt"), Ok((FormatName::Text, Some("a=b.txt".into()))));
+        let wanted =
+            |text: &str| text.parse::<Wanted>().map(|wanted| (wanted.format.name, wanted.file));
+        assert_eq!(wanted("json"), Ok(("json", None)));
+        assert_eq!(wanted("text=a=b.txt"), Ok(("text", Some("a=b.txt".into()))));
         assert_eq!(
             wanted("jsn").unwrap_err(),
             "there is no format `jsn`\nhint: did you mean `json`?"
         );
-        assert_eq!(wanted("gradescope=a/"), Ok((FormatName::Gradescope, Some("a/".into()))));
+        assert_eq!(wanted("gradescope=a/"), Ok(("gradescope", Some("a/".into()))));
         assert!(wanted("csv=a/").unwrap_err().ends_with("a/ is a folder\nhint: name a file in it"));
         assert!(wanted("text=").unwrap_err().starts_with("the file's name is missing"));
     }

@@ -4,6 +4,7 @@ mod shard;
 
 use super::{As, candidates, formats, points};
 use crate::course::{self, Audience};
+use crate::report::formats::Format;
 use clap::Args;
 pub use shard::Shard;
 use std::path::PathBuf;
@@ -31,14 +32,13 @@ pub struct Grade {
     /// What SUBMISSION is, if its contents do not tell [default with --out: class]
     #[arg(long = "as", value_enum, value_name = "WHAT")]
     pub read_as: Option<As>,
-    /// Who reads the report [default: staff; students for gradescope, prairielearn and github-classroom]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help = formats::audience_help())]
     pub audience: Option<Audience>,
     /// Output format, and the file to write it to [default: text, to standard output]
     ///
     /// Separate several formats by commas. At most one goes to standard output; if none does, text goes there. An existing file is kept
     /// unless --overwrite is given. For a class, gradescope=DIR/ writes one file for each student.
-    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser)]
+    #[arg(long, value_name = "NAME[=FILE]", value_delimiter = ',', value_parser = formats::WantedParser(Format::can_grade))]
     pub format: Vec<formats::Wanted>,
     /// Also write a page for a browser, which needs no network
     #[arg(long, value_name = "FILE")]

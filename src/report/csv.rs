@@ -2,8 +2,8 @@
 //!
 //! A spreadsheet would evaluate a name that starts like a formula, so such a name is written as text.
 
-use super::format::{About, Format};
 use super::words::{notes, number};
+use super::writer::{About, Writer};
 use crate::course::Course;
 use crate::result::score::Score;
 use crate::result::{LeftOut, SuiteReport};
@@ -53,7 +53,7 @@ fn in_note([name, assignment]: [&str; 2], note: String) -> [String; COLUMNS.len(
     row
 }
 
-impl<W: Write> Format for Csv<W> {
+impl<W: Write> Writer for Csv<W> {
     fn begin(&mut self, _: &Course) -> io::Result<()> {
         Ok(self.out.write_record(COLUMNS)?)
     }

@@ -8,13 +8,12 @@ use crate::course::Audience;
 use crate::diagnostic::Problem;
 use crate::result::SCHEMA;
 use serde_json::json;
-use std::io;
 
 /// What students read if the run failed. The error itself may name mutants, so only staff see it.
 pub(super) const FOR_STUDENTS: &str = "The course's grader failed, so these tests were not graded. This is not your fault: please tell the course's staff.";
 
 /// Why nothing was scored, for this reader.
-pub fn reasons(problems: &[Problem], audience: Audience) -> Vec<String> {
+pub(super) fn reasons(problems: &[Problem], audience: Audience) -> Vec<String> {
     match audience {
         Audience::Staff => problems.iter().map(ToString::to_string).collect(),
         _ => vec![FOR_STUDENTS.to_owned()],
@@ -22,43 +21,38 @@ pub fn reasons(problems: &[Problem], audience: Audience) -> Vec<String> {
 }
 
 /// The text.
-pub fn text(reasons: &[String]) -> String {
-    reasons.iter().map(|reason| format!("{reason}\n")).collect()
+pub(super) fn text(reasons: &[String]) -> Vec<u8> {
+    let lines = reasons.iter().map(|reason| format!("{reason}\n"));
+    lines.collect::<String>().into_bytes()
 }
 
 /// The JSON document, without an assignment.
-pub fn json(reasons: &[String]) -> String {
+pub(super) fn json(reasons: &[String]) -> Vec<u8> {
     let document = json!({ "schema": SCHEMA, "course": "", "assignments": [], "failed": reasons });
-    format!("{document}\n")
+    format!("{document}\n").into_bytes()
 }
 
 /// The gradebook, with a row for each reason.
-///
-/// # Errors
-/// Never, because it is written to memory.
-pub fn csv(reasons: &[String]) -> io::Result<Vec<u8>> {
+pub(super) fn csv(reasons: &[String]) -> Vec<u8> {
     let mut book = Vec::new();
-    Csv::new(&mut book).failed(reasons)?;
-    Ok(book)
+    Csv::new(&mut book).failed(reasons).expect("a `Vec` takes any text");
+    book
 }
 
 /// The summary in Markdown.
-pub fn markdown(reasons: &[String]) -> String {
+pub(super) fn markdown(reasons: &[String]) -> Vec<u8> {
     let items = reasons.iter().map(|reason| format!("- {}\n", markdown::code(reason)));
-    format!("# Not scored\n\n{}", items.collect::<String>())
+    format!("# Not scored\n\n{}", items.collect::<String>()).into_bytes()
 }
 
 /// A suite of which one case is an error.
-///
-/// # Errors
-/// Never, because it is written to memory.
-pub fn junit(reasons: &[String]) -> io::Result<Vec<u8>> {
+pub(super) fn junit(reasons: &[String]) -> Vec<u8> {
     let mut report = Vec::new();
-    Junit::new(&mut report).failed(reasons)?;
-    Ok(report)
+    Junit::new(&mut report).failed(reasons).expect("a `Vec` takes any text");
+    report
 }
 
 /// The page.
-pub fn page(reasons: &[String]) -> String {
-    html::failed(reasons)
+pub(super) fn page(reasons: &[String]) -> Vec<u8> {
+    html::failed(reasons).into_bytes()
 }

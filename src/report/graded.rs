@@ -2,7 +2,7 @@
 
 mod case;
 mod message;
-pub mod platform;
+pub(super) mod platform;
 
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING};
 use super::table::Table;

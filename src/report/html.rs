@@ -16,7 +16,7 @@ mod suite;
 use super::words::noun;
 use crate::course::{Course, Level};
 use crate::domain::Domain;
-use crate::report::format::{About, Format};
+use crate::report::writer::{About, Writer};
 use crate::result::SuiteReport;
 use crate::result::drawn::{DrawnTest, Shows};
 use crate::suite::layout::Shape;
@@ -95,7 +95,7 @@ impl<W: Write> Html<W> {
     }
 }
 
-impl<W: Write> Format for Html<W> {
+impl<W: Write> Writer for Html<W> {
     fn begin(&mut self, course: &Course) -> io::Result<()> {
         self.course.clone_from(&course.title);
         Ok(())

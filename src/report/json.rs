@@ -1,7 +1,7 @@
 //! `--format json`: one document with a line for each suite. Each is written as soon as it is scored, so that a class of any size needs
 //! the same memory.
 
-use super::format::{About, Format};
+use super::writer::{About, Writer};
 use crate::course::Course;
 use crate::result::engines::SlowerProgram;
 use crate::result::{SCHEMA, SuiteReport};
@@ -24,7 +24,7 @@ impl<W: Write> Json<W> {
     }
 }
 
-impl<W: Write> Format for Json<W> {
+impl<W: Write> Writer for Json<W> {
     fn begin(&mut self, course: &Course) -> io::Result<()> {
         write!(
             self.out,

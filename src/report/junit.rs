@@ -2,18 +2,18 @@
 //!
 //! A rejected test is a skipped case. If the reader may not see all bugs, one more case stands for full points.
 
-use super::format::{About, Format};
 use super::words::{exposed_by, noun, number, reason, share_exposed};
+use super::writer::{About, Writer};
 use crate::course::{Audience, Course, Level};
 use crate::result::score::Score;
 use crate::result::{LeftOut, MutantReport, SuiteReport, TestReport};
-use quick_xml::Writer;
+use quick_xml::Writer as Xml;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 use std::io::{self, Write};
 
 /// Writes each suite as soon as it is scored.
 pub struct Junit<W: Write> {
-    out: Writer<W>,
+    out: Xml<W>,
     assignment: String,
     level: Level,
     noun: &'static str,
@@ -39,7 +39,7 @@ enum Result {
 
 impl<W: Write> Junit<W> {
     pub fn new(out: W) -> Self {
-        let (out, assignment) = (Writer::new_with_indent(out, b' ', 2), String::new());
+        let (out, assignment) = (Xml::new_with_indent(out, b' ', 2), String::new());
         Self {
             out,
             assignment,
@@ -109,7 +109,7 @@ impl<W: Write> Junit<W> {
     }
 }
 
-impl<W: Write> Format for Junit<W> {
+impl<W: Write> Writer for Junit<W> {
     fn begin(&mut self, course: &Course) -> io::Result<()> {
         self.start(&course.title)
     }
@@ -133,10 +133,6 @@ impl<W: Write> Format for Junit<W> {
             ..note("where the tests are", Result::Passed)
         }));
         self.suite_of(&suite.name, &cases)
-    }
-
-    fn end_assignment(&mut self) -> io::Result<()> {
-        Ok(())
     }
 
     fn end(mut self: Box<Self>) -> io::Result<()> {

@@ -3,11 +3,11 @@
 //! What students wrote is in code spans, so that it cannot become a link, a mention or a tag.
 
 use super::difficulty::Difficulty;
-use super::format::{About, Format};
 use super::words::{
     capitalized, counted, exposed_by, hint, notes, noun, number, reason, scored, share_exposed,
     thresholds,
 };
+use super::writer::{About, Writer};
 use crate::course::{Audience, Course, Level};
 use crate::result::{LeftOut, MutantReport, SuiteReport};
 use crate::suite::layout::Shape;
@@ -39,7 +39,7 @@ impl<W: Write> Markdown<W> {
     }
 }
 
-impl<W: Write> Format for Markdown<W> {
+impl<W: Write> Writer for Markdown<W> {
     fn begin(&mut self, course: &Course) -> io::Result<()> {
         writeln!(self.out, "# {}", plain(&course.title))
     }

@@ -3,16 +3,16 @@
 //! A platform always gets the score, because it stores it. If a format cannot hide the score, it is refused for readers who may not
 //! see it.
 
-pub mod classroom;
-pub mod gradescope;
-pub mod prairielearn;
+pub(super) mod classroom;
+pub(super) mod gradescope;
+pub(super) mod prairielearn;
 
 use super::failed::FOR_STUDENTS;
-use super::format::{About, Format};
 use super::words::{
     counted, exposed_by, hint, noun, number, reason, scored, share_exposed, thresholds,
 };
-use crate::course::{Audience, Course, Level};
+use super::writer::{About, Writer};
+use crate::course::{Audience, Level};
 use crate::result::{MutantReport, SuiteReport};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,8 +20,8 @@ use std::io::{self, Write};
 use std::rc::Rc;
 
 /// Collects what students earned, and writes a platform's documents at the end.
-pub struct Platform<W: Write> {
-    documents: Documents<W>,
+pub(super) struct Platform {
+    documents: Documents,
     kind: Kind,
     graded: Vec<Graded>,
     level: Level,
@@ -33,21 +33,21 @@ pub struct Platform<W: Write> {
 }
 
 /// Where the documents go.
-pub enum Documents<W> {
-    /// One document, of one student.
-    One(W),
+pub enum Documents {
+    /// One document.
+    One(Box<dyn Write>),
     /// A document for each student of a class, by the name of the student's folder.
     EachStudent(Rc<RefCell<BTreeMap<String, String>>>),
 }
 
 /// A platform's documents.
-#[derive(Clone, Copy)]
-pub struct Kind {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kind {
     document: fn(&[Graded]) -> serde_json::Result<String>,
     /// The document of a run that failed, with what students read.
     failed: fn(&str) -> serde_json::Result<String>,
     /// The document of a whole submission.
-    submission: fn(&Submission) -> serde_json::Result<String>,
+    pub(super) submission: fn(&Submission) -> serde_json::Result<String>,
 }
 
 /// The result of a whole submission, for any platform.
@@ -79,39 +79,10 @@ impl Part {
 }
 
 impl Kind {
-    /// Gradescope's `results.json`.
-    pub const GRADESCOPE: Self = Self {
-        document: gradescope::document,
-        failed: gradescope::failed,
-        submission: gradescope::submission,
-    };
-    /// `PrairieLearn`'s `results.json`.
-    pub const PRAIRIELEARN: Self = Self {
-        document: prairielearn::document,
-        failed: prairielearn::failed,
-        submission: prairielearn::submission,
-    };
-    /// The `result` of a GitHub Classroom step.
-    pub const CLASSROOM: Self = Self {
-        document: classroom::document,
-        failed: classroom::failed,
-        submission: classroom::submission,
-    };
-
     /// The document of a run that failed.
-    ///
-    /// # Errors
-    /// Never, because every document is made of texts and numbers.
-    pub fn failed(self) -> serde_json::Result<String> {
-        (self.failed)(FOR_STUDENTS)
-    }
-
-    /// The document of a whole submission.
-    ///
-    /// # Errors
-    /// Never, because every document is made of texts and numbers.
-    pub(super) fn submission(self, submission: &Submission) -> serde_json::Result<String> {
-        (self.submission)(submission)
+    pub(super) fn failed(self) -> Vec<u8> {
+        let document = (self.failed)(FOR_STUDENTS).expect("it is made of texts and numbers");
+        (document + "\n").into_bytes()
     }
 }
 
@@ -140,8 +111,8 @@ struct Graded {
     rejected: Vec<(String, String)>,
 }
 
-impl<W: Write> Platform<W> {
-    pub fn new(kind: Kind, documents: Documents<W>) -> Self {
+impl Platform {
+    pub(super) fn new(kind: Kind, documents: Documents) -> Self {
         Self {
             documents,
             kind,
@@ -155,11 +126,7 @@ impl<W: Write> Platform<W> {
     }
 }
 
-impl<W: Write> Format for Platform<W> {
-    fn begin(&mut self, _: &Course) -> io::Result<()> {
-        Ok(())
-    }
-
+impl Writer for Platform {
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.level = about.level;
         self.noun = noun(about.audience);
@@ -189,10 +156,6 @@ impl<W: Write> Format for Platform<W> {
                 .collect(),
             rejected: rejected(suite),
         });
-        Ok(())
-    }
-
-    fn end_assignment(&mut self) -> io::Result<()> {
         Ok(())
     }
 

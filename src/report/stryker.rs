@@ -3,8 +3,8 @@
 //! It shows the source of the reference with each mutant at its `bug!`. The suites of a class count as one: a mutant is killed if any
 //! suite exposes it.
 
-use super::format::{About, Format};
-use crate::course::{Course, Scoring};
+use super::writer::{About, Writer};
+use crate::course::Scoring;
 use crate::domain::How;
 use crate::result::{MutantReport, Status, SuiteReport};
 use serde::Serialize;
@@ -141,11 +141,7 @@ impl<W: Write> Stryker<W> {
     }
 }
 
-impl<W: Write> Format for Stryker<W> {
-    fn begin(&mut self, _: &Course) -> io::Result<()> {
-        Ok(())
-    }
-
+impl<W: Write> Writer for Stryker<W> {
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.assignment.clone_from(&about.assignment.id);
         let seen = |mutant: &MutantReport| MutantRun {

@@ -1,14 +1,14 @@
 //! `--format text`: the report of `score` as text.
 
 use super::difficulty::Difficulty;
-use super::format::{About, Format};
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
 use super::words::{
     capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
     scored,
 };
-use crate::course::{Audience, Course, Level};
+use super::writer::{About, Writer};
+use crate::course::{Audience, Level};
 use crate::diagnostic::printable;
 use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
@@ -62,11 +62,7 @@ impl<W: Write> Text<W> {
     }
 }
 
-impl<W: Write> Format for Text<W> {
-    fn begin(&mut self, _: &Course) -> io::Result<()> {
-        Ok(())
-    }
-
+impl<W: Write> Writer for Text<W> {
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()> {
         self.level = about.level;
         self.noun = noun(about.audience);

@@ -8,7 +8,9 @@ pub(super) use platforms::decoded;
 
 use super::course::Course;
 use super::run::output;
-use super::{Run, folder, harness, path};
+use super::{Run, folder, harness, path, repository};
+use harness::course::Audience;
+use harness::report::formats::{FORMATS, HTML};
 use std::fs;
 use std::process::Command;
 
@@ -199,21 +201,29 @@ fn a_summary_of_a_class_has_a_row_for_each_student_and_counts_for_each_bug() {
     assert_eq!(zoo("count", &suites).score("class", &["--format", "md"]).exits(0).stdout, expected);
 }
 
-/// What every format writes for a student, by name, except formats that refuse the level.
+#[test]
+fn the_documents_list_every_format_and_who_reads_it() {
+    let text = fs::read_to_string(repository().join("docs/formats.md")).unwrap();
+    let (_, table) = text.split_once("| `--format` |").unwrap();
+    let (table, _) = table.split_once("\n\n").unwrap();
+    let row = |line: &str| {
+        let cells: Vec<_> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let name = cells[0].split('`').nth(1).unwrap().to_owned();
+        (name, cells[2] == "students", cells[3] == "a file for each", cells[4] == "yes")
+    };
+    let listed: Vec<_> = table.lines().skip(2).map(row).collect();
+    let known = FORMATS.iter().map(|format| {
+        let is_for_students = format.audience() == Audience::Normal;
+        (format.name.to_owned(), is_for_students, format.is_for_platform(), format.can_grade())
+    });
+    assert_eq!(listed, known.collect::<Vec<_>>());
+}
+
+/// What every format but the page writes for a student, by name, except formats that refuse the level.
 fn for_a_student(zoo: &Course) -> Vec<(&'static str, String)> {
-    let formats = [
-        "text",
-        "json",
-        "csv",
-        "md",
-        "junit",
-        "gradescope",
-        "prairielearn",
-        "github-classroom",
-        "stryker",
-    ];
+    let formats = FORMATS.iter().map(|format| format.name).filter(|name| *name != HTML);
     let run = |format| (format, zoo.score("suite", &["--format", format, "--audience", "student"]));
-    let runs = formats.into_iter().map(run).filter(|(_, run)| run.status == 0);
+    let runs = formats.map(run).filter(|(_, run)| run.status == 0);
     runs.map(|(format, run)| (format, platforms::decoded(format, &run.stdout))).collect()
 }
 

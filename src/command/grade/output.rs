@@ -1,23 +1,21 @@
 //! The reports that the command line of `grade` asks for.
 
 use crate::catalogue::Mutant;
-use crate::cli::formats::{self, FormatName, Wanted};
+use crate::cli::formats::Wanted;
 use crate::cli::grade::Grade;
-use crate::command::destination::{Destination, Files, Students};
-use crate::command::screen;
+use crate::command::destination::{Destination, Files};
+use crate::command::reports;
 use crate::course::{Assignment, Audience, Course, Submission};
 use crate::diagnostic::{Failure, Problem};
 use crate::grading::{Cut, Submissions};
-use crate::report::graded;
-use crate::report::html::graded::page;
-use crate::report::platform::Kind;
-use crate::report::screen::{Screen, WriteText};
+use crate::report::formats::{FORMATS, Format};
+use crate::report::platform::Documents;
+use crate::report::screen::Screen;
 use crate::result::LeftOut;
 use crate::result::graded::{Graded, SCHEMA, SubmissionReport};
 use crate::result::regraded::Regraded;
 use crate::suite::layout;
 use std::io::{self, Write};
-use std::path::Path;
 
 /// The reports, which are opened before anything is graded.
 pub(super) struct Output {
@@ -32,46 +30,31 @@ pub(super) struct Output {
 }
 
 struct Report {
-    name: FormatName,
+    format: &'static Format,
     audience: Audience,
     screen: Screen,
     destination: Destination,
-    out: Out,
-}
-
-/// What takes a report until it is put in its place.
-enum Out {
-    File(Box<dyn Write>),
-    /// A file for each student.
-    Folder(Students),
+    out: Documents,
 }
 
 /// Whether a report is a folder with a file for each student.
 pub(super) fn has_folder(options: &Grade) -> bool {
-    options.format.iter().any(|wanted| formats::folder(wanted.file.as_deref()).is_some())
+    options.format.iter().any(|wanted| wanted.folder().is_some())
 }
 
 impl Output {
     /// Opens the reports. Fails now if one of them cannot be written, and not after the run.
     pub(super) fn new(options: &Grade, found: &Submissions<'_>) -> Result<Self, Failure> {
-        let html = options.html.iter().cloned();
-        let html = html.map(|file| Wanted { name: FormatName::Html, file: Some(file) });
-        let mut wanted: Vec<_> = options.format.iter().cloned().chain(html).collect();
-        if wanted.iter().all(|wanted| wanted.file.is_some()) {
-            wanted.insert(0, Wanted { name: FormatName::Text, file: None });
-        }
-        if wanted.iter().filter(|wanted| wanted.file.is_none()).count() > 1 {
-            let problem = Problem::new("two formats go to standard output");
-            return Err(Failure::usage(problem.hint("give all of them but one a file")));
-        }
+        let requests =
+            reports::requests(&options.format, options.html.as_deref(), options.audience)?;
+        let names: Vec<_> = found.paths.iter().map(|path| layout::student(path)).collect();
         let mut reports = Vec::new();
-        for Wanted { name, file } in wanted {
-            fits(name, options.regrade)?;
-            let screen = if file.is_none() { screen() } else { Screen::default() };
-            let (destination, out) = open(name, file.as_deref(), found, options.overwrite)?;
-            let usual = if name.is_for_platform() { Audience::Normal } else { Audience::Staff };
-            let audience = options.audience.unwrap_or(usual);
-            reports.push(Report { name, audience, screen, destination, out });
+        for request in requests {
+            fits(&request.wanted, names.len(), options.regrade)?;
+            let (destination, out) =
+                request.open(names.iter().map(String::as_str), options.overwrite)?;
+            let (format, audience) = (request.wanted.format, request.audience);
+            reports.push(Report { format, audience, screen: request.screen(), destination, out });
         }
         let files = reports.iter().flat_map(|report| report.destination.renamed()).collect();
         let left_out = found.left_out.clone();
@@ -81,13 +64,8 @@ impl Output {
     /// Writes what a regrade changes.
     pub(super) fn write_regraded(self, regraded: &Regraded) -> Result<(), Failure> {
         self.reports.into_iter().try_for_each(|report| {
-            let text = if report.name == FormatName::Json {
-                serde_json::to_string_pretty(regraded).expect("every key is a string") + "\n"
-            } else {
-                let mut text = String::new();
-                regraded.write_text(&mut text, report.screen).expect("a `String` takes any text");
-                text
-            };
+            let text = report.format.regraded(regraded, report.screen);
+            let text = written(text.expect("other formats were refused"))?;
             report.put(&text)
         })
     }
@@ -101,7 +79,7 @@ impl Output {
         all: &[SubmissionReport],
     ) -> Result<(), Failure> {
         for report in self.reports {
-            let Report { name, audience, screen, .. } = report;
+            let Report { format, audience, screen, .. } = report;
             let cut = Cut::new(assignment, submission, mutants, audience, self.shows_measures)?;
             let is_for_staff = audience == Audience::Staff;
             let graded = Graded {
@@ -117,10 +95,10 @@ impl Output {
             };
             let noun = if is_for_staff { "mutant" } else { "bug" };
             let text = |graded: &Graded| {
-                document(name, graded, assignment, (noun, screen))
-                    .map_err(|error| Failure::unwritten("the report", &error))
+                let text = format.graded(graded, &*assignment.domain, (noun, screen));
+                written(text.expect("other formats were refused"))
             };
-            let Out::Folder(documents) = &report.out else {
+            let Documents::EachStudent(documents) = &report.out else {
                 report.put(&text(&graded)?)?;
                 continue;
             };
@@ -141,8 +119,8 @@ impl Report {
         let Self { destination, out, .. } = self;
         let place = destination.name();
         let written = match out {
-            Out::File(mut out) => out.write_all(text.as_bytes()).and_then(|()| out.flush()),
-            Out::Folder(_) => Ok(()),
+            Documents::One(mut out) => out.write_all(text.as_bytes()).and_then(|()| out.flush()),
+            Documents::EachStudent(_) => Ok(()),
         };
         written
             .and_then(|()| destination.keep())
@@ -150,82 +128,28 @@ impl Report {
     }
 }
 
-/// Opens a report. A platform's format holds the result of one student, so a class needs a folder.
-fn open(
-    name: FormatName,
-    file: Option<&Path>,
-    found: &Submissions<'_>,
-    overwrite: bool,
-) -> Result<(Destination, Out), Failure> {
-    if let Some(folder) = formats::folder(file) {
-        let names: Vec<_> = found.paths.iter().map(|path| layout::student(path)).collect();
-        let names = names.iter().map(String::as_str);
-        let (destination, documents) =
-            Destination::folder(folder, name.ending(), names, overwrite)?;
-        return Ok((destination, Out::Folder(documents)));
-    }
-    if name.is_for_platform() && found.paths.len() != 1 {
-        let word = name.word();
-        let problem = Problem::new(format!("`{word}` holds the result of one student"));
-        let hint = format!("to write a file for each student, name a folder: {word}=DIR/");
-        return Err(Failure::usage(problem.hint(hint)));
-    }
-    let (destination, out) = match file {
-        Some(path) => Destination::file(path, overwrite)?,
-        None => Destination::stdout(),
-    };
-    Ok((destination, Out::File(out)))
+fn written(text: io::Result<String>) -> Result<String, Failure> {
+    text.map_err(|error| Failure::unwritten("the report", &error))
 }
 
-/// The report in one format.
-fn document(
-    name: FormatName,
-    all: &Graded,
-    assignment: &Assignment,
-    (noun, screen): (&str, Screen),
-) -> io::Result<String> {
-    let of_platform = |kind: Kind| {
-        let documents = all
-            .submissions
-            .iter()
-            .map(|report| graded::platform::document(kind, report, &*assignment.domain, noun));
-        Ok(documents.collect::<Result<Vec<_>, _>>()?.join("\n") + "\n")
-    };
-    match name {
-        FormatName::Json => Ok(serde_json::to_string_pretty(all)? + "\n"),
-        FormatName::Html => Ok(page(all)),
-        FormatName::Gradescope => of_platform(Kind::GRADESCOPE),
-        FormatName::Prairielearn => of_platform(Kind::PRAIRIELEARN),
-        FormatName::GithubClassroom => of_platform(Kind::CLASSROOM),
-        _ => {
-            let mut text = String::new();
-            graded::write(&mut text, all, &*assignment.domain, (noun, screen))
-                .expect("a `String` takes any text");
-            Ok(text)
-        }
-    }
-}
-
-/// Refuses formats that hold only the results of tests, or that cannot show what a regrade changes.
-fn fits(name: FormatName, is_regrade: bool) -> Result<(), Failure> {
-    let all = [
-        FormatName::Text,
-        FormatName::Json,
-        FormatName::Html,
-        FormatName::Gradescope,
-        FormatName::Prairielearn,
-        FormatName::GithubClassroom,
-    ];
-    let fitting = if is_regrade { &all[..2] } else { &all };
-    if fitting.contains(&name) {
-        return Ok(());
-    }
-    let words: Vec<_> = fitting.iter().map(|name| name.word()).collect();
-    let (what, command) = if is_regrade {
-        ("cannot show what a regrade changes", "grade --regrade")
+/// Refuses formats that hold only the scores of tests, that cannot show what a regrade changes, or that hold the result of one student.
+fn fits(wanted: &Wanted, students: usize, is_regrade: bool) -> Result<(), Failure> {
+    let refused =
+        |message: String, hint: String| Err(Failure::usage(Problem::new(message).hint(hint)));
+    let (can, what, command): (fn(&Format) -> bool, _, _) = if is_regrade {
+        (Format::can_regrade, "cannot show what a regrade changes", "grade --regrade")
     } else {
-        ("holds only the scores of tests", "grade")
+        (Format::can_grade, "holds only the scores of tests", "grade")
     };
-    let problem = Problem::new(format!("`{}` {what}", name.word()));
-    Err(Failure::usage(problem.hint(format!("`{command}` writes {}", words.join(", ")))))
+    let name = wanted.format.name;
+    if !can(wanted.format) {
+        let fitting = FORMATS.iter().filter(|format| can(format)).map(|format| format.name);
+        let fitting = fitting.collect::<Vec<_>>().join(", ");
+        return refused(format!("`{name}` {what}"), format!("`{command}` writes {fitting}"));
+    }
+    if wanted.format.is_for_platform() && wanted.folder().is_none() && students != 1 {
+        let hint = format!("to write a file for each student, name a folder: {name}=DIR/");
+        return refused(format!("`{name}` holds the result of one student"), hint);
+    }
+    Ok(())
 }

@@ -1,24 +1,14 @@
-//! Makes the writers of formats, and checks that a format can hold what is scored.
+//! Checks that a format can hold what is scored, and finds what a format needs besides results.
 
-use super::request::ReportRequest;
 use super::sources;
 use crate::catalogue::Mutant;
-use crate::cli::formats::FormatName;
+use crate::command::reports::ReportRequest;
 use crate::course::{Audience, Course, Level};
 use crate::diagnostic::{Failure, Problem};
-use crate::report::csv::Csv;
-use crate::report::format::Format;
-use crate::report::html::Html;
-use crate::report::json::Json;
-use crate::report::junit::Junit;
-use crate::report::markdown::Markdown;
-use crate::report::platform::{Documents, Kind, Platform};
-use crate::report::screen::Screen;
-use crate::report::stryker::{Source, Stryker};
-use crate::report::text::Text;
+use crate::report::formats::Format;
+use crate::report::stryker::Source;
 use crate::suite::layout::{Group, Shape};
 use std::collections::BTreeMap;
-use std::io::Write;
 
 /// What is scored.
 pub(super) struct Scored<'a> {
@@ -28,25 +18,21 @@ pub(super) struct Scored<'a> {
     pub(super) catalogues: &'a [Vec<Mutant>],
 }
 
-/// How much a format gets for a reader at `level`. A platform needs the score, even if its reader may not see it.
-pub(super) fn level(name: FormatName, level: Level) -> Level {
-    if name.is_for_platform() { level.max(Level::Count) } else { level }
-}
-
 /// Checks that a format can hold the results, and shows its reader no more than the course allows.
 pub(super) fn fits(report: &ReportRequest, scored: &Scored<'_>) -> Result<(), Failure> {
     let refused =
         |message: String, hint: &str| Err(Failure::usage(Problem::new(message).hint(hint)));
-    let (name, audience) = (report.name, report.audience);
+    let ReportRequest { wanted, audience } = report;
+    let Format { name, needs, .. } = wanted.format;
     for Group { assignment, shape, folder, .. } in scored.groups {
-        let (word, level) = (name.word(), assignment.feedback.level(audience));
-        match (report.folder(), shape) {
-            (None, Shape::Class) if name.is_for_platform() => {
+        let level = assignment.feedback.level(*audience);
+        match (wanted.folder(), shape) {
+            (None, Shape::Class) if wanted.format.is_for_platform() => {
                 let message = format!(
-                    "`{word}` holds the result of one student, and {} is a class",
+                    "`{name}` holds the result of one student, and {} is a class",
                     folder.display()
                 );
-                let hint = format!("to write a file for each student, name a folder: {word}=DIR/");
+                let hint = format!("to write a file for each student, name a folder: {name}=DIR/");
                 return refused(message, &hint);
             }
             (Some(results), Shape::Suite) => {
@@ -57,74 +43,44 @@ pub(super) fn fits(report: &ReportRequest, scored: &Scored<'_>) -> Result<(), Fa
                 );
                 return refused(
                     message,
-                    &format!("name a file, without the final `/`: {word}=FILE"),
+                    &format!("name a file, without the final `/`: {name}=FILE"),
                 );
             }
             _ => {}
         }
-        if matches!(name, FormatName::Prairielearn | FormatName::GithubClassroom)
-            && level < Level::Count
-        {
-            let message = format!(
-                "`{word}` always shows the score, but its reader may not see the score of `{}`",
-                assignment.id
-            );
-            return refused(
-                message,
-                "set `feedback:` in the course file to `count` or more, or name another --audience",
-            );
-        }
+        // Whoever may see only other names of mutants may not see where they are.
         let has_pseudonyms =
-            audience != Audience::Staff && assignment.feedback.pseudonyms.is_some();
-        if name == FormatName::Stryker && (level < Level::All || has_pseudonyms) {
-            let message = format!(
-                "`{word}` shows every mutant in the source, but its reader may not see the mutants of `{}`",
-                assignment.id
-            );
-            return refused(message, "this format is for staff: --audience staff");
+            *audience != Audience::Staff && assignment.feedback.pseudonyms.is_some();
+        if level < *needs || (*needs == Level::All && has_pseudonyms) {
+            let (always, hidden, hint) = shown(*needs);
+            let id = &assignment.id;
+            let message =
+                format!("`{name}` {always}, but its reader may not see the {hidden} of `{id}`");
+            return refused(message, hint);
         }
     }
     Ok(())
 }
 
-/// The documents of the platform that reads the format `name`.
-pub(super) fn platform(name: FormatName) -> Option<Kind> {
-    match name {
-        FormatName::Gradescope => Some(Kind::GRADESCOPE),
-        FormatName::Prairielearn => Some(Kind::PRAIRIELEARN),
-        FormatName::GithubClassroom => Some(Kind::CLASSROOM),
-        _ => None,
+/// What a format for readers of this level always shows, what is hidden from others, and what to do.
+fn shown(needs: Level) -> (&'static str, &'static str, &'static str) {
+    match needs {
+        Level::All => (
+            "shows every mutant in the source",
+            "mutants",
+            "this format is for staff: --audience staff",
+        ),
+        _ => (
+            "always shows the score",
+            "score",
+            "set `feedback:` in the course file to `count` or more, or name another --audience",
+        ),
     }
-}
-
-/// A writer of the format `name`.
-pub(super) fn format(
-    name: FormatName,
-    out: Box<dyn Write>,
-    screen: Screen,
-    scored: &Scored<'_>,
-) -> Result<Box<dyn Format>, Failure> {
-    Ok(match name {
-        FormatName::Text => Box::new(Text::new(out, screen)),
-        FormatName::Json => Box::new(Json::new(out)),
-        FormatName::Csv => Box::new(Csv::new(out)),
-        FormatName::Md => Box::new(Markdown::new(out)),
-        FormatName::Junit => Box::new(Junit::new(out)),
-        FormatName::Gradescope => Box::new(Platform::new(Kind::GRADESCOPE, Documents::One(out))),
-        FormatName::Prairielearn => {
-            Box::new(Platform::new(Kind::PRAIRIELEARN, Documents::One(out)))
-        }
-        FormatName::GithubClassroom => {
-            Box::new(Platform::new(Kind::CLASSROOM, Documents::One(out)))
-        }
-        FormatName::Stryker => Box::new(Stryker::new(out, scored.sources()?)),
-        FormatName::Html => Box::new(Html::new(out)),
-    })
 }
 
 impl Scored<'_> {
     /// The sources that the mutants of each assignment are in, by its id.
-    fn sources(&self) -> Result<BTreeMap<String, Vec<Source>>, Failure> {
+    pub(super) fn sources(&self) -> Result<BTreeMap<String, Vec<Source>>, Failure> {
         let groups = self.groups.iter().zip(self.catalogues);
         groups
             .map(|(group, mutants)| {

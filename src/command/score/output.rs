@@ -1,17 +1,14 @@
 //! The reports that the command line asks for. All of them are written in one pass.
 
 use super::formats::{self, Scored};
-use super::request::{ReportRequest, Request};
+use super::request::Request;
 use crate::catalogue::Mutant;
-use crate::cli::formats::FormatName;
 use crate::command::destination::Destination;
-use crate::command::screen;
 use crate::course::Level;
 use crate::course::{Audience, Course};
 use crate::diagnostic::Failure;
-use crate::report::format::{About, Format};
-use crate::report::platform::{Documents, Platform};
-use crate::report::screen::Screen;
+use crate::report::formats::{Format, Given};
+use crate::report::writer::{About, Writer};
 use crate::result::drawn::{DrawnTest, Shows};
 use crate::result::engines::SlowerProgram;
 use crate::result::reader::Reader;
@@ -26,8 +23,8 @@ pub(super) struct Output {
 
 /// A report in one format.
 struct Report {
-    name: FormatName,
-    format: Box<dyn Format>,
+    format: &'static Format,
+    writer: Box<dyn Writer>,
     destination: Destination,
     audience: Audience,
     /// What its reader may see of the assignment that is being scored.
@@ -38,18 +35,22 @@ impl Output {
     /// Opens the reports. Fails now if one of them cannot be written, and not after the run.
     pub(super) fn open(request: &Request, scored: &Scored<'_>) -> Result<Self, Failure> {
         let mut reports = Vec::new();
-        for wanted in &request.reports {
-            formats::fits(wanted, scored)?;
-            let (format, destination) = open(wanted, request, scored)?;
-            let ReportRequest { name, audience, .. } = *wanted;
-            reports.push(Report { name, format, destination, audience, reader: None });
+        for report in &request.reports {
+            formats::fits(report, scored)?;
+            let suites = scored.groups.iter().flat_map(|group| &group.suites);
+            let students = suites.map(|suite| suite.name.as_str());
+            let (destination, out) = report.open(students, request.overwrite)?;
+            let given = Given { screen: report.screen(), sources: &|| scored.sources() };
+            let (format, audience) = (report.wanted.format, report.audience);
+            let writer = format.scored(out, &given)?;
+            reports.push(Report { format, writer, destination, audience, reader: None });
         }
         Ok(Self { reports })
     }
 
     /// Begins the reports.
     pub(super) fn begin(&mut self, course: &Course) -> Result<(), Failure> {
-        self.each(|report| report.format.begin(course))
+        self.each(|report| report.writer.begin(course))
     }
 
     /// Begins an assignment.
@@ -82,8 +83,8 @@ impl Output {
                 left_out: &left_out,
                 files: &files,
             };
-            report.format.assignment(&about)?;
-            reader.level = formats::level(report.name, level);
+            report.writer.assignment(&about)?;
+            reader.level = report.format.level(level);
             report.reader = Some(reader);
             Ok(())
         })
@@ -91,17 +92,17 @@ impl Output {
 
     /// What the reports show of the tests in the assignment, besides their results.
     pub(super) fn shows(&self) -> Shows {
-        let shows = self.reports.iter().map(|report| report.format.shows());
+        let shows = self.reports.iter().map(|report| report.writer.shows());
         shows.max().unwrap_or(Shows::Results)
     }
 
     /// Adds a test of the next suite to the reports that show tests.
     pub(super) fn test(&mut self, test: &DrawnTest<'_>) -> Result<(), Failure> {
         let input = DrawnTest { draft: test.draft.clone(), outcomes: None, ..*test };
-        self.each(|report| match report.format.shows() {
+        self.each(|report| match report.writer.shows() {
             Shows::Results => Ok(()),
-            Shows::Inputs => report.format.test(&input),
-            Shows::Outcomes => report.format.test(test),
+            Shows::Inputs => report.writer.test(&input),
+            Shows::Outcomes => report.writer.test(test),
         })
     }
 
@@ -109,7 +110,7 @@ impl Output {
     pub(super) fn suite(&mut self, suite: &SuiteReport) -> Result<(), Failure> {
         self.each(|report| {
             let reader = report.reader.as_ref().expect("an assignment was begun");
-            report.format.suite(&reader.suite(suite.clone()))
+            report.writer.suite(&reader.suite(suite.clone()))
         })
     }
 
@@ -117,21 +118,21 @@ impl Output {
     pub(super) fn engines(&mut self, programs: &[SlowerProgram]) -> Result<(), Failure> {
         self.each(|report| {
             let reader = report.reader.as_ref().expect("an assignment was begun");
-            if reader.level == Level::All { report.format.engines(programs) } else { Ok(()) }
+            if reader.level == Level::All { report.writer.engines(programs) } else { Ok(()) }
         })
     }
 
     /// Ends the assignment.
     pub(super) fn end_assignment(&mut self) -> Result<(), Failure> {
-        self.each(|report| report.format.end_assignment())
+        self.each(|report| report.writer.end_assignment())
     }
 
     /// Ends every report, and puts the files in their places once all reports are complete.
     pub(super) fn end(self) -> Result<(), Failure> {
         let mut kept = Kept::default();
-        for Report { format, destination, .. } in self.reports {
+        for Report { writer, destination, .. } in self.reports {
             let name = destination.name();
-            kept.add(format.end(), destination, &name)?;
+            kept.add(writer.end(), destination, &name)?;
         }
         // One file that cannot be written does not keep the others from their places.
         let written: Vec<_> = kept
@@ -157,29 +158,6 @@ impl Output {
         self.reports = kept.or_broken_pipe()?;
         Ok(())
     }
-}
-
-/// The writer of a report, and where it writes.
-fn open(
-    wanted: &ReportRequest,
-    request: &Request,
-    scored: &Scored<'_>,
-) -> Result<(Box<dyn Format>, Destination), Failure> {
-    let platform = formats::platform(wanted.name);
-    if let Some((folder, kind)) = wanted.folder().zip(platform) {
-        let suites = scored.groups.iter().flat_map(|group| &group.suites);
-        let students = suites.map(|suite| suite.name.as_str());
-        let ending = wanted.name.ending();
-        let (destination, documents) =
-            Destination::folder(folder, ending, students, request.overwrite)?;
-        let documents = Documents::<io::Empty>::EachStudent(documents);
-        return Ok((Box::new(Platform::new(kind, documents)), destination));
-    }
-    let (screen, (destination, out)) = match &wanted.file {
-        Some(path) => (Screen::default(), Destination::file(path, request.overwrite)?),
-        None => (screen(), Destination::stdout()),
-    };
-    Ok((formats::format(wanted.name, out, screen, scored)?, destination))
 }
 
 /// Reports that are still written. A report whose reader has closed the pipe is dropped, so that the others are written.

@@ -15,8 +15,8 @@ use crate::grading::counted;
 use crate::grading::scorer::{Scorer, Sink};
 use crate::interrupt;
 use crate::report::changes;
-use crate::report::format::{About, Format};
 use crate::report::text::Text;
+use crate::report::writer::{About, Writer};
 use crate::result::reader::Reader;
 use crate::result::{LeftOut, SuiteReport};
 use crate::run::build;
@@ -147,7 +147,7 @@ impl<'a> Session<'a> {
 
     fn print_group(
         &self,
-        text: &mut impl Format,
+        text: &mut impl Writer,
         group: &Group<'_>,
         results: &Results,
     ) -> io::Result<()> {

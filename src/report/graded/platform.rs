@@ -7,12 +7,20 @@ use crate::report::screen::Screen;
 use crate::report::words::counted;
 use crate::result::graded::{GroupReport, SubmissionReport};
 use std::fmt::{self, Write};
+use std::io;
 
-/// The document of one submission.
-///
-/// # Errors
-/// Never, because every document is made of texts and numbers.
-pub fn document(
+/// The documents of submissions, one after the other.
+pub(in crate::report) fn documents(
+    kind: Kind,
+    submissions: &[SubmissionReport],
+    domain: &dyn Domain,
+    noun: &str,
+) -> io::Result<String> {
+    let documents = submissions.iter().map(|report| document(kind, report, domain, noun));
+    Ok(documents.collect::<Result<Vec<_>, _>>()?.join("\n") + "\n")
+}
+
+fn document(
     kind: Kind,
     report: &SubmissionReport,
     domain: &dyn Domain,
@@ -57,7 +65,7 @@ pub fn document(
         }
         Ok(())
     });
-    kind.submission(&Submission {
+    (kind.submission)(&Submission {
         earned: report.points.earned,
         max: report.points.max,
         messages,

@@ -2,10 +2,12 @@
 //!
 //! The reporter fails the build unless the result and all its tests passed. Only missing points make a test fail here.
 
-use super::{Graded, Submission, total};
+use super::{Graded, Kind, Submission, total};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
+
+pub(in crate::report) const KIND: Kind = Kind { document, failed, submission };
 
 #[derive(Serialize)]
 struct Results {
@@ -28,7 +30,7 @@ struct Test {
 }
 
 /// One line of base64.
-pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
+fn document(graded: &[Graded]) -> serde_json::Result<String> {
     let results = Results {
         version: 1,
         status: status(graded.iter().all(|graded| graded.full)),
@@ -39,7 +41,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 }
 
 /// A test for each part, and one for the messages if there are any.
-pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> {
+fn submission(submission: &Submission) -> serde_json::Result<String> {
     let full = submission.is_graded && submission.earned >= submission.max;
     let messages = (!submission.messages.is_empty()).then(|| {
         let text = submission.messages.clone();
@@ -58,7 +60,7 @@ pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> 
     Ok(BASE64_STANDARD.encode(serde_json::to_vec(&results)?))
 }
 
-pub(super) fn failed(why: &str) -> serde_json::Result<String> {
+fn failed(why: &str) -> serde_json::Result<String> {
     let test = Test { status: "error", ..Test::new("Not graded".to_owned(), why.to_owned(), 0.0) };
     // The reporter shows nothing unless some points can be earned.
     let results = Results { version: 1, status: "error", max_score: 1.0, tests: vec![test] };

@@ -1,8 +1,10 @@
 //! `--format gradescope`: Gradescope's `results.json`.
 
-use super::{Graded, Submission, total};
+use super::{Graded, Kind, Submission, total};
 use crate::course::Level;
 use serde::Serialize;
+
+pub(in crate::report) const KIND: Kind = Kind { document, failed, submission };
 
 #[derive(Serialize)]
 struct Results {
@@ -48,7 +50,7 @@ struct Test {
     visibility: &'static str,
 }
 
-pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
+fn document(graded: &[Graded]) -> serde_json::Result<String> {
     let tests = graded.iter().zip(1..).flat_map(|(graded, number)| tests(graded, number)).collect();
     let output = graded
         .iter()
@@ -65,7 +67,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 }
 
 /// No points and no tests: Gradescope needs a score.
-pub(super) fn failed(why: &str) -> serde_json::Result<String> {
+fn failed(why: &str) -> serde_json::Result<String> {
     let results = Results {
         score: 0.0,
         output: why.to_owned(),
@@ -77,7 +79,7 @@ pub(super) fn failed(why: &str) -> serde_json::Result<String> {
 }
 
 /// The messages first, and then a test for each part.
-pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> {
+fn submission(submission: &Submission) -> serde_json::Result<String> {
     let tests = submission.parts.iter().zip(1..).map(|(part, number)| Test {
         name: part.name.clone(),
         number: number.to_string(),

@@ -2,8 +2,10 @@
 //!
 //! If no test is valid, the submission is not gradable, which costs the student no attempt.
 
-use super::{Graded, Submission, total};
+use super::{Graded, Kind, Submission, total};
 use serde::Serialize;
+
+pub(in crate::report) const KIND: Kind = Kind { document, failed, submission };
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -21,7 +23,7 @@ struct Test {
     output: String,
 }
 
-pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
+fn document(graded: &[Graded]) -> serde_json::Result<String> {
     let results = if graded.iter().all(|graded| graded.valid == 0) {
         let errors = graded
             .iter()
@@ -43,7 +45,7 @@ pub(super) fn document(graded: &[Graded]) -> serde_json::Result<String> {
 }
 
 /// The messages first, and then a test for each part. A submission that is not graded costs the student no attempt.
-pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> {
+fn submission(submission: &Submission) -> serde_json::Result<String> {
     if !submission.is_graded {
         return failed(&submission.messages);
     }
@@ -72,7 +74,7 @@ pub(super) fn submission(submission: &Submission) -> serde_json::Result<String> 
 }
 
 /// It costs the student no attempt.
-pub(super) fn failed(why: &str) -> serde_json::Result<String> {
+fn failed(why: &str) -> serde_json::Result<String> {
     let results = Results::Ungradable { gradable: false, format_errors: vec![why.to_owned()] };
     serde_json::to_string_pretty(&results)
 }

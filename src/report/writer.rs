@@ -1,6 +1,7 @@
-//! The trait of all report formats of `score`. A format gets one assignment after the other, and each suite as soon as it is scored.
+//! The trait of what writes the results of `score` in a format. A writer gets one assignment after the other, and each suite as soon as
+//! it is scored.
 //!
-//! A format gets only what its reader may see. The caller decides where its output goes.
+//! A writer gets only what its reader may see. The caller decides where its output goes.
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Course, Level};
@@ -11,15 +12,17 @@ use crate::suite::layout::Shape;
 use std::collections::BTreeMap;
 use std::io;
 
-/// Writes a report while the suites are scored. Several formats can write the same results, each with what its own reader may see.
-pub trait Format {
+/// Writes a report while the suites are scored. Several writers can write the same results, each with what its own reader may see.
+pub trait Writer {
     /// Begins the report.
-    fn begin(&mut self, course: &Course) -> io::Result<()>;
+    fn begin(&mut self, _course: &Course) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Begins an assignment.
     fn assignment(&mut self, about: &About<'_>) -> io::Result<()>;
 
-    /// What the format needs of the valid tests of the assignment, besides their results.
+    /// What the writer needs of the valid tests of the assignment, besides their results.
     fn shows(&self) -> Shows {
         Shows::Results
     }
@@ -38,13 +41,15 @@ pub trait Format {
     }
 
     /// Ends the assignment.
-    fn end_assignment(&mut self) -> io::Result<()>;
+    fn end_assignment(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 
     /// Completes and flushes the report.
     fn end(self: Box<Self>) -> io::Result<()>;
 }
 
-/// What a format gets about an assignment before its first suite.
+/// What a writer gets about an assignment before its first suite.
 pub struct About<'a> {
     /// The assignment.
     pub assignment: &'a Assignment,
