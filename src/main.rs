@@ -1,27 +1,8 @@
-//! The program `harness`: reads the command line, calls one command, and returns its exit status.
+//! The program `harness`.
 
-use clap::Parser;
-use harness::cli::Cli;
-use harness::exit::Exit;
-use harness::run::process;
-use harness::{command, diagnostic, files, sandbox};
+use harness::command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    sandbox::serve_if_asked();
-    process::contain();
-    command::complete();
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(mistake) => return command::mistaken(&mistake),
-    };
-    let done = command::run(cli);
-    files::remove_temporary();
-    match done {
-        Ok(exit) => ExitCode::from(exit as u8),
-        Err(failure) => {
-            diagnostic::print(&failure.problems);
-            ExitCode::from(Exit::from(failure.kind) as u8)
-        }
-    }
+    command::main(command::run)
 }

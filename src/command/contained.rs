@@ -7,7 +7,7 @@ use crate::sandbox::Sandbox;
 const ASKED: &str = "--unsafe-no-sandbox";
 
 /// Lets these programs start in the sandbox, unless the user takes the risk. Gives the reason if they start without it.
-pub(super) fn contain(unsafe_no_sandbox: bool) -> Option<String> {
+pub fn contain(unsafe_no_sandbox: bool) -> Option<String> {
     if unsafe_no_sandbox {
         return Some(ASKED.to_owned());
     }

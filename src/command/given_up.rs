@@ -10,7 +10,7 @@ use crate::run::worker;
 ///
 /// # Errors
 /// If the source cannot be read.
-pub(super) fn warn(assignment: &Assignment) -> Result<Vec<GivenUp>, Failure> {
+pub fn warn(assignment: &Assignment) -> Result<Vec<GivenUp>, Failure> {
     let ids = worker::given_up();
     if ids.is_empty() {
         return Ok(Vec::new());

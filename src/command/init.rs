@@ -1,7 +1,6 @@
 //! `harness init DIR`: writes a course that builds and scores at once.
 
-mod package;
-
+use super::author;
 use crate::cli::{Init, NewLanguage};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
@@ -99,10 +98,8 @@ const JAVA_MUTANTS: [(&str, [&str; 2]); 3] = [
 
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    if let Some(package) = &options.from {
-        let imported = package::run(package, folder)?;
-        super::print("the report", &imported, options.format)?;
-        return Ok(Exit::Done);
+    if options.from.is_some() {
+        return Err(author::start());
     }
     let (own, written) = (own(options.language), written(options.language));
     let fixed = SHARED.iter().chain(own).map(|&(name, contents)| (Path::new(name), contents));
