@@ -24,6 +24,7 @@ impl Table {
     }
 
     /// Aligns these columns to the right. The last column cannot be one of them.
+    #[must_use]
     pub fn right_aligned(mut self, columns: &'static [usize]) -> Self {
         self.right_aligned = columns;
         self
