@@ -1,74 +1,103 @@
 //! The commands, one file for each. A command reads the course and the catalogue, builds and runs programs, and prints a report.
 
+mod author;
 mod autograder_io;
 mod cases;
 mod completions;
-mod contained;
+pub mod contained;
 mod destination;
 mod doctor;
 mod explain;
-mod generate;
-mod given_up;
+pub mod generate;
+pub mod given_up;
 mod grade;
 mod init;
 mod judge;
 mod man;
-mod mutants;
+pub mod mutants;
 mod pack;
 mod reports;
 mod score;
 mod shape;
 mod solution;
-mod terminal;
+pub mod terminal;
 mod view;
 
-pub use completions::complete;
-
 use crate::cli::{Cli, Color, Command, Format};
-use crate::diagnostic::Failure;
+use crate::diagnostic::{self, Failure};
 use crate::exit::Exit;
 use crate::files;
 use crate::report::screen::{Screen, WriteText};
 use crate::run::work::Work;
 use anstream::{AutoStream, ColorChoice};
+use clap::Parser;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Runs the command.
-///
-/// # Errors
-/// With what went wrong, and its exit status.
-pub fn run(cli: Cli) -> Result<Exit, Failure> {
-    match cli.color {
+/// What a program does after `harness::enter()` whose command line is that of `harness`: reads it, runs its command with `run`, and returns the exit status.
+pub fn main(run: impl FnOnce(&Work, &Cli) -> Result<Exit, Failure>) -> ExitCode {
+    completions::complete();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(mistake) => return mistaken(&mistake),
+    };
+    set_colors(cli.color);
+    let work = Work::new(cli.engine);
+    let done = run(&work, &cli);
+    files::remove_temporary();
+    match done {
+        Ok(exit) => ExitCode::from(exit as u8),
+        Err(failure) => {
+            diagnostic::print(&failure.problems);
+            ExitCode::from(Exit::from(failure.kind) as u8)
+        }
+    }
+}
+
+fn set_colors(color: Color) {
+    match color {
         Color::Auto => ColorChoice::Auto,
         Color::Always => ColorChoice::Always,
         Color::Never => ColorChoice::Never,
     }
     .write_global();
-    let work = Work::new(cli.engine);
-    match cli.command {
-        Command::Score(options) => score::run(&work, &options),
-        Command::Grade(options) => grade::run(&work, &options),
-        Command::Pack(options) => pack::run(&options),
-        Command::Generate(options) => generate::run(&work, &options),
-        Command::Explain(options) => explain::run(&work, &options),
-        Command::Mutants(options) => mutants::run(&work, &options),
-        Command::Judge(options) => judge::run(&work, &options),
-        Command::View(options) => view::run(&work, &options),
-        Command::Shape(options) => shape::run(&options),
-        Command::Init(options) => init::run(&work, &options),
-        Command::Solution(options) => solution::run(&options),
-        Command::AutograderIo(options) => autograder_io::run(&work, &options),
-        Command::Doctor(options) => doctor::run(&work, &options),
-        Command::Completions(options) => completions::run(&options),
-        Command::Man(options) => man::run(&options),
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// With what went wrong, and its exit status.
+pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
+    match &cli.command {
+        Command::Score(options) => score::run(work, options),
+        Command::Grade(options) => grade::run(work, options),
+        Command::Pack(options) => pack::run(options),
+        Command::Generate(options) => generate::run(work, options),
+        Command::Explain(options) => explain::run(work, options),
+        Command::Mutants(options) => mutants::run(work, options),
+        Command::Judge(options) => judge::run(work, options),
+        Command::View(options) => view::run(work, options),
+        Command::Shape(options) => shape::run(options),
+        Command::Init(options) => init::run(options),
+        Command::Solution(options) => solution::run(options),
+        Command::AutograderIo(options) => autograder_io::run(work, options),
+        Command::Doctor(options) => doctor::run(work, options),
+        Command::Completions(options) => completions::run(options),
+        Command::Man(options) => man::run(options),
     }
 }
 
 /// Prints the result of a command. Error messages call it `what`.
-fn print(what: &str, report: &(impl WriteText + Serialize), format: Format) -> Result<(), Failure> {
+///
+/// # Errors
+/// If nobody reads it, or it cannot be written.
+pub fn print(
+    what: &str,
+    report: &(impl WriteText + Serialize),
+    format: Format,
+) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     let printed = match format {
         Format::Text => {
@@ -83,7 +112,7 @@ fn print(what: &str, report: &(impl WriteText + Serialize), format: Format) -> R
     printed.and_then(|()| stdout.flush()).map_err(|error| Failure::unwritten(what, &error))
 }
 
-/// Standard output. [`run`] sets the global colour choice.
+/// Standard output. [`main`] sets the global colour choice.
 fn screen() -> Screen {
     let stdout = io::stdout();
     let columns = rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
@@ -92,14 +121,17 @@ fn screen() -> Screen {
     Screen { columns, colored: AutoStream::choice(&stdout) != ColorChoice::Never }
 }
 
-/// Writes a new file. Fails if the file exists.
-fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+/// Writes a new file.
+///
+/// # Errors
+/// If the file exists, or cannot be written.
+pub fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     let written = files::create(file, contents.as_ref());
     written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
 }
 
 /// Handles an invalid command line, or one that asks for help.
-pub fn mistaken(mistake: &clap::Error) -> ExitCode {
+fn mistaken(mistake: &clap::Error) -> ExitCode {
     print_mistake(mistake);
     let words: Vec<_> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();

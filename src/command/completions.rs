@@ -28,6 +28,6 @@ pub(super) fn run(options: &Completions) -> Result<Exit, Failure> {
 }
 
 /// If a shell asks for completions, prints them and ends the process.
-pub fn complete() {
+pub(super) fn complete() {
     CompleteEnv::with_factory(Cli::command).var(VARIABLE).complete();
 }

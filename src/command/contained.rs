@@ -7,7 +7,7 @@ use crate::sandbox::Sandbox;
 const ASKED: &str = "--unsafe-no-sandbox";
 
 /// The work, whose hostile programs start in the sandbox, unless the user takes the risk. Also gives the reason if they start without it.
-pub(super) fn contain(work: &Work, unsafe_no_sandbox: bool) -> (Work, Option<String>) {
+pub fn contain(work: &Work, unsafe_no_sandbox: bool) -> (Work, Option<String>) {
     let work = work.clone();
     if unsafe_no_sandbox {
         return (work, Some(ASKED.to_owned()));

@@ -5,6 +5,7 @@ mod limits;
 mod sandbox;
 mod tools;
 
+use super::author;
 use crate::catalogue;
 use crate::cli::shell::Doctor;
 use crate::course::{Assignment, Course};
@@ -65,7 +66,7 @@ pub(super) fn run(work: &Work, options: &Doctor) -> Result<Exit, Failure> {
             about_course.push(Finding { remedy, ..found });
         }
     }
-    machine.push(browser());
+    machine.extend([browser(), author()]);
     let is_missing = |finding: &Finding| finding.health == Health::Missing;
     let exit = match (machine.iter().any(is_missing), about_course.iter().any(is_missing)) {
         (true, _) => Exit::Machine,
@@ -146,6 +147,17 @@ fn browser() -> Finding {
                 Health::Optional,
                 "there is no Chromium: only tests of the harness itself need one",
             )
+        },
+    }
+}
+
+/// The program with the commands that only authors of courses need.
+fn author() -> Finding {
+    match author::found() {
+        Ok(path) => finding(author::NAME, Health::Fine, path.display().to_string()),
+        Err(problem) => Finding {
+            remedy: Some(author::remedy()),
+            ..finding(author::NAME, Health::Optional, problem.message)
         },
     }
 }

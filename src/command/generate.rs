@@ -1,7 +1,7 @@
 //! `harness generate`: finds and writes tests, for the mutants that a suite misses or against any program.
 
 mod against;
-pub(super) mod contender;
+pub mod contender;
 mod missed;
 mod out;
 
@@ -93,7 +93,10 @@ fn assignment<'a>(
 }
 
 /// How long to search.
-pub(super) fn budget(seconds: f64) -> Result<Duration, Failure> {
+///
+/// # Errors
+/// If that is no time at all.
+pub fn budget(seconds: f64) -> Result<Duration, Failure> {
     /// A limit in seconds that does not overflow a point in time.
     const LONGEST: f64 = 1e9;
     Duration::try_from_secs_f64(seconds.clamp(0.0, LONGEST))
@@ -111,12 +114,7 @@ pub(super) fn budget(seconds: f64) -> Result<Duration, Failure> {
 ///
 /// # Errors
 /// If time ran out first.
-pub(super) fn has_tried(
-    work: &Work,
-    cases: u64,
-    out_of_time: bool,
-    seconds: f64,
-) -> Result<(), Failure> {
+pub fn has_tried(work: &Work, cases: u64, out_of_time: bool, seconds: f64) -> Result<(), Failure> {
     if cases > 0 || !out_of_time {
         return Ok(());
     }
@@ -130,7 +128,7 @@ pub(super) fn has_tried(
 }
 
 /// What ended the search early.
-pub(super) fn stopped(work: &Work, out_of_time: bool) -> Option<Stopped> {
+pub fn stopped(work: &Work, out_of_time: bool) -> Option<Stopped> {
     match (work.cancellation.is_cancelled(), out_of_time) {
         (true, _) => Some(Stopped::Interrupt),
         (false, true) => Some(Stopped::Time),

@@ -10,10 +10,7 @@ use std::collections::BTreeSet;
 ///
 /// # Errors
 /// If the source cannot be read.
-pub(super) fn warn(
-    assignment: &Assignment,
-    ids: &BTreeSet<String>,
-) -> Result<Vec<GivenUp>, Failure> {
+pub fn warn(assignment: &Assignment, ids: &BTreeSet<String>) -> Result<Vec<GivenUp>, Failure> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }

@@ -1,12 +1,10 @@
 //! `harness init DIR`: writes a course that builds and scores at once.
 
-mod package;
-
+use super::author;
 use crate::cli::{Init, NewLanguage};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::files;
-use crate::run::work::Work;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -98,12 +96,10 @@ const JAVA_MUTANTS: [(&str, [&str; 2]); 3] = [
     ),
 ];
 
-pub(super) fn run(work: &Work, options: &Init) -> Result<Exit, Failure> {
+pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
-    if let Some(package) = &options.from {
-        let imported = package::run(work, package, folder)?;
-        super::print("the report", &imported, options.format)?;
-        return Ok(Exit::Done);
+    if options.from.is_some() {
+        return Err(author::start());
     }
     let (own, written) = (own(options.language), written(options.language));
     let fixed = SHARED.iter().chain(own).map(|&(name, contents)| (Path::new(name), contents));

@@ -1,20 +1,18 @@
 //! `harness mutants`: lists, shows, adds and checks mutants.
 
 mod cases;
-mod corpus;
+pub mod corpus;
 mod list;
-mod mine;
-mod new;
-mod propose;
+pub mod new;
 mod show;
 mod survey;
-mod twins;
+pub mod twins;
 mod verify;
 mod witness;
 
 use crate::catalogue::{self, Mutant, behaviours};
 use crate::cli::mutants::{Mutants, Which};
-use crate::command::print;
+use crate::command::{author, print};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
@@ -31,8 +29,7 @@ pub(super) fn run(work: &Work, options: &Mutants) -> Result<Exit, Failure> {
         Mutants::Verify(options) => verify::run(work, options),
         Mutants::Survey(options) => survey::run(work, options),
         Mutants::Cases(options) => cases::run(work, options),
-        Mutants::Mine(options) => mine::run(work, options),
-        Mutants::Propose(options) => propose::run(work, options),
+        Mutants::Mine(_) | Mutants::Propose(_) => Err(author::start()),
     }
 }
 

@@ -56,7 +56,7 @@ impl Observer for Terminal {
 ///
 /// # Errors
 /// If the catalogue is wrong, or the source cannot be read.
-pub(super) fn warn_of_differences(course: &Course, assignment: &Assignment) -> Result<(), Failure> {
+pub fn warn_of_differences(course: &Course, assignment: &Assignment) -> Result<(), Failure> {
     if let Some(warning) = uncounted::differences(course, assignment)? {
         anstream::eprintln!("{warning}");
     }

@@ -2,7 +2,7 @@
 
 mod text;
 
-pub(in crate::report) use text::not_contained;
+pub use text::not_contained;
 
 use crate::domain::How;
 use crate::generate::against as generate;

@@ -96,7 +96,7 @@ fn write_mutant(out: &mut String, mutant: &MutantExplained, screen: Screen) -> f
 }
 
 /// Writes how a program differs from the reference. `name` is what it is called.
-pub(super) fn write_difference(
+pub fn write_difference(
     out: &mut String,
     difference: &MutantDifference,
     name: &'static str,

@@ -8,7 +8,6 @@ mod cells;
 mod class;
 pub mod graded;
 mod ledger;
-pub mod mined;
 mod sketch;
 pub mod submissions;
 mod suite;
@@ -197,6 +196,11 @@ struct Failed<'a> {
 /// The hash by which the page's content security policy allows a script or a style.
 fn digest(text: &str) -> String {
     format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(text)))
+}
+
+/// A whole page of one assignment, with the scripts of every page.
+pub fn page(course: &str, title: &str, html: String) -> String {
+    whole(course, &[Section { title: title.to_owned(), html }], SCRIPT)
 }
 
 /// A whole page of these sections.

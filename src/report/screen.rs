@@ -47,7 +47,7 @@ impl Screen {
     }
 
     /// Writes prose, which is also wrapped in a pipe. Later lines are indented like the first.
-    pub(super) fn prose(self, out: &mut String, text: &str) -> fmt::Result {
+    pub fn prose(self, out: &mut String, text: &str) -> fmt::Result {
         let indent = text.len() - text.trim_start().len();
         wrap(text.trim_start(), self.width().saturating_sub(indent))
             .iter()
@@ -55,12 +55,12 @@ impl Screen {
     }
 
     /// Writes a line for each program that ran by a slower engine.
-    pub(super) fn notes(self, out: &mut String, programs: &[SlowerProgram]) -> fmt::Result {
+    pub fn notes(self, out: &mut String, programs: &[SlowerProgram]) -> fmt::Result {
         programs.iter().try_for_each(|program| self.prose(out, &program.to_string()))
     }
 
     /// Writes how many inputs were discarded, if there are any that matter: those that a validator rejects, or most of them.
-    pub(super) fn discarded(self, out: &mut String, discarded: &Discarded) -> fmt::Result {
+    pub fn discarded(self, out: &mut String, discarded: &Discarded) -> fmt::Result {
         let Discarded { tried, rejected, validated, refused } = discarded;
         let is_most = discarded.is_most();
         if *refused == 0 && !is_most {
@@ -81,7 +81,7 @@ impl Screen {
     }
 
     /// Writes `text` after `label`. A pipe gets one line. On a terminal, later lines are indented like the text.
-    pub(super) fn field(self, out: &mut String, label: &str, text: &str) -> fmt::Result {
+    pub fn field(self, out: &mut String, label: &str, text: &str) -> fmt::Result {
         let Some(columns) = self.columns else { return writeln!(out, "{label}{text}") };
         let indent = width(label);
         let mut lines = wrap(text, columns.saturating_sub(indent)).into_iter();
@@ -104,7 +104,7 @@ impl Screen {
     }
 
     /// Writes a line that must not be wrapped, such as a row of a map. On a terminal it is cut to fit.
-    pub(super) fn cut(self, out: &mut String, line: &str) -> fmt::Result {
+    pub fn cut(self, out: &mut String, line: &str) -> fmt::Result {
         match self.columns {
             Some(columns) => writeln!(out, "{}", shortened(line, columns)),
             None => writeln!(out, "{line}"),

@@ -10,7 +10,7 @@ const STEP: usize = 4;
 const GAP: usize = 2;
 
 /// Rows that all have the same number of cells.
-pub(super) struct Table {
+pub struct Table {
     indent: usize,
     rows: Vec<Vec<String>>,
     /// The width of each column.
@@ -19,12 +19,13 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(indent: usize) -> Self {
+    pub fn new(indent: usize) -> Self {
         Self { indent, rows: Vec::new(), widths: Vec::new(), right_aligned: &[] }
     }
 
     /// Aligns these columns to the right. The last column cannot be one of them.
-    pub(super) fn right_aligned(mut self, columns: &'static [usize]) -> Self {
+    #[must_use]
+    pub fn right_aligned(mut self, columns: &'static [usize]) -> Self {
         self.right_aligned = columns;
         self
     }
@@ -39,7 +40,7 @@ impl Table {
         self.widths.iter_mut().zip(widths).for_each(|(own, other)| *own = other.max(*own));
     }
 
-    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<_> = cells.into_iter().collect();
         self.widen(cells.iter().map(|cell| width(cell)));
         self.rows.push(cells);
@@ -50,7 +51,7 @@ impl Table {
         self.lead() + self.column(self.last())
     }
 
-    pub(super) fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
+    pub fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let room = match screen.columns {
             Some(columns) if columns < self.width() => columns,
             _ => usize::MAX,

@@ -6,7 +6,7 @@ use crate::result::score::Score;
 use crate::result::{Exposure, HintReport, SuiteReport, TestReport};
 
 /// `3 tests`, `1 test`.
-pub(super) fn counted(count: usize, noun: &str) -> String {
+pub fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 

@@ -1,17 +1,8 @@
 //! Programs in any language, started once for each case: the C example of the documentation.
 
 use super::course::Course;
-use super::{harness, skip};
-use std::process::Command;
-
-/// Whether there is a C compiler; if not, the test is skipped.
-pub(super) fn has_a_compiler() -> bool {
-    let found = Command::new("cc").arg("--version").output().is_ok();
-    if !found {
-        skip("there is no C compiler `cc` on this machine");
-    }
-    found
-}
+use super::harness;
+use super::run::has_a_compiler;
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]

@@ -1,10 +1,8 @@
 //! Hostile submissions, graded in the sandbox together with honest ones. `tests/attacks` tries many more, without `grade`.
 
-use super::any_program::has_a_compiler;
-use super::run::{command, output};
-use super::{Run, folder, harness, path, repository, skip};
+use super::run::{command, has_a_compiler, has_a_sandbox, output};
+use super::{Run, folder, path, repository};
 use harness::files;
-use harness::report::doctor::Diagnosis;
 use harness::result::graded::{Graded, SubmissionReport, Verdict};
 use std::fs;
 use std::path::Path;
@@ -95,17 +93,6 @@ fn grade(course: &TempDir) -> Vec<SubmissionReport> {
 
 fn verdict(report: &SubmissionReport) -> Verdict {
     report.groups[0].cases[0].verdict
-}
-
-/// Whether `doctor` finds a sandbox. If not, the test is skipped.
-pub(super) fn has_a_sandbox() -> bool {
-    let diagnosis: Diagnosis =
-        harness(&["doctor", "--course", "docs/any-program", "--format", "json"]).json();
-    let is_there = diagnosis.findings.iter().any(|finding| finding.what == "sandbox: namespaces");
-    if !is_there {
-        skip("there is no sandbox on this machine");
-    }
-    is_there
 }
 
 #[test]

@@ -2,11 +2,9 @@
 
 use super::course::Course;
 use super::formats::decoded;
-use super::languages::PYTHON;
+use super::language::PYTHON;
 use super::sums::{MAKEFILE, SUM, course as submission, grade_with, has_no_compiler};
-use harness::course::ScoredBy;
 use harness::report::generated::{BehavioursGenerated, Generated};
-use harness::report::mined::Mined;
 use harness::report::surveyed::Surveyed;
 use harness::result::Report;
 use std::fs;
@@ -257,7 +255,7 @@ fn thresholds_are_proposed_in_behaviours() {
         run.exits(0).stdout
     };
     assert!(scoring(&course).contains("  bugs that they expose: 2\n"));
-    count_behaviours(&course);
+    course.count_behaviours();
     let text = scoring(&course);
     assert!(text.contains("  behaviours that they expose: 1\n"), "{text}");
 }
@@ -274,38 +272,12 @@ fn a_generated_suite_is_measured_in_what_the_course_counts() {
     };
     let text = generate("mutants", &[]);
     assert!(text.starts_with("tally: 3 of 3 mutants exposed"), "{text}");
-    count_behaviours(&course);
+    course.count_behaviours();
     let text = generate("behaviours", &[]);
     assert!(text.starts_with("tally: 2 of 2 behaviours exposed"), "{text}");
     let report: Generated = serde_json::from_str(&generate("all", &["--format", "json"])).unwrap();
     let all = BehavioursGenerated { sought: 2, exposed: 2, by_files: 2 };
     assert_eq!((report.behaviours, report.smallest.len()), (Some(all), 3));
-}
-
-#[test]
-#[ignore = "it takes long; .ci/run runs it"]
-fn suites_beside_programs_of_a_class_are_measured_in_what_the_course_counts() {
-    let course = Course::tally_in("python");
-    let source = course.word("reference/tally/tally.py");
-    let suites = course.word("student_tests");
-    let mine = || {
-        let words = ["mine", &source, "--suites", &suites, "--format", "json"];
-        course.mutants(&words).exits(0).json::<Mined>().suites.expect("there are suites")
-    };
-    let mutants = mine();
-    count_behaviours(&course);
-    let behaviours = mine();
-    assert_eq!((mutants.by, behaviours.by), (ScoredBy::Mutants, ScoredBy::Behaviours));
-    assert_eq!((mutants.suites[0].mutants, behaviours.suites[0].mutants), (2, 1));
-}
-
-/// Lets the course of `harness init` count behaviours. Two of its three mutants share one.
-fn count_behaviours(course: &Course) {
-    course.replace("harness.yaml", "points: 10", "points: 10\n      by: behaviours");
-    for id in ["skips-the-first-number", "stops-at-a-blank-line"] {
-        let file = format!("mutants/tally/{id}.yaml");
-        course.write(&file, course.read(&file) + "behaviour: loses-numbers\n");
-    }
 }
 
 #[test]

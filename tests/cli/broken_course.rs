@@ -1,7 +1,7 @@
 //! Broken courses: `harness` scores nothing and exits with 4.
 
 use super::course::Course;
-use super::languages::{Language, PYTHON};
+use super::language::{Language, PYTHON};
 use super::{folder, harness, path, repository};
 
 #[test]

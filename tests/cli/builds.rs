@@ -1,9 +1,8 @@
 //! Programs are built only if something that they were built from has changed.
 
-use super::any_program::has_a_compiler;
 use super::course::Course;
-use super::languages::PYTHON;
-use super::run::{Run, command, output};
+use super::language::PYTHON;
+use super::run::{Run, command, has_a_compiler, output};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Programs that try to escape, to end others, or to use up the machine.
 
-use super::any_program::has_a_compiler;
 use super::course::Course;
+use super::run::has_a_compiler;
 use super::{harness, repository, skip};
 use harness::report::doctor::{Diagnosis, Health};
 use std::fs;

@@ -3,7 +3,7 @@
 //! The test packs the program that Cargo built for the tests, `cargo test --release` that of the release profile. The package is installed
 //! into a root of its own, whose list of packages is that of the machine: its dependencies must be there.
 
-use super::languages::{C, CPP, PYTHON};
+use super::language::{C, CPP, PYTHON};
 use super::run::{Run, output};
 use super::{path, repository, skip};
 use std::fs;
@@ -12,9 +12,10 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// The rights and paths of what the package must contain.
-const CONTENTS: [(&str, &str); 9] = [
+const CONTENTS: [(&str, &str); 10] = [
     ("drwxr-xr-x root/root ", " ./"),
     ("-rwxr-xr-x root/root ", " ./usr/bin/harness"),
+    ("-rwxr-xr-x root/root ", " ./usr/bin/harness-author"),
     ("-rw-r--r-- root/root ", " ./usr/share/bash-completion/completions/harness"),
     ("-rw-r--r-- root/root ", " ./usr/share/zsh/vendor-completions/_harness"),
     ("-rw-r--r-- root/root ", " ./usr/share/fish/vendor_completions.d/harness.fish"),
@@ -35,6 +36,8 @@ fn printed(command: &mut Command) -> String {
 /// Makes the package in the folder `out`.
 fn package(out: &TempDir) -> PathBuf {
     let programs = Path::new(env!("CARGO_BIN_EXE_harness")).parent().unwrap();
+    let author = programs.join("harness-author");
+    assert!(author.exists(), "build it first: `cargo build -p harness-author`");
     let mut command = Command::new(repository().join("packaging/deb"));
     printed(command.arg(programs).arg(out.path())).trim_end().into()
 }

@@ -1,6 +1,6 @@
 //! `harness explain`.
 
-use super::any_program::has_a_compiler;
+use super::run::has_a_compiler;
 use super::{folder, harness, path, skip};
 use harness::result::Status;
 use harness::result::explained::Explained;

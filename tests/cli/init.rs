@@ -1,7 +1,7 @@
 //! `harness init`.
 
 use super::course::Course;
-use super::languages::PYTHON;
+use super::language::PYTHON;
 use super::{folder, harness, path};
 
 #[test]

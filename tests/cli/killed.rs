@@ -1,7 +1,6 @@
 //! What a harness that was killed leaves: no process, and no temporary file once another one has run.
 
-use super::attacks::has_a_sandbox;
-use super::run::{command, output};
+use super::run::{command, has_a_sandbox, output};
 use super::{Run, folder, path};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -1,7 +1,6 @@
 //! Leaks: a program that keeps valgrind from finding them earns nothing for them, and what valgrind cannot do costs an honest one nothing.
 
-use super::attacks::has_a_sandbox;
-use super::run::{command, output};
+use super::run::{command, has_a_sandbox, output};
 use super::sums::{MAKEFILE, course, has_no_compiler, set, submit};
 use super::{Run, path, skip};
 use harness::files;

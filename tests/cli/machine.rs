@@ -1,10 +1,9 @@
 //! Machines on which something is missing: room, rights, memory, a reader of the output.
 
-use super::any_program::has_a_compiler;
 use super::builds::by_commands;
 use super::course::Course;
 use super::letters::letters;
-use super::run::{command, output};
+use super::run::{command, has_a_compiler, output};
 use super::{Run, folder, harness, path, repository, skip};
 use harness::report::doctor::{Diagnosis, Health};
 use std::fs;

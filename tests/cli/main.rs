@@ -3,6 +3,7 @@
 mod against;
 mod any_program;
 mod attacks;
+mod author;
 mod autograder_io;
 mod bad_submissions;
 mod behaviours;
@@ -16,7 +17,6 @@ mod compiled;
 mod confirmed;
 mod contained;
 mod countess;
-mod course;
 mod course_file;
 mod debian;
 mod doctor;
@@ -49,18 +49,14 @@ mod leaks;
 mod letters;
 mod machine;
 mod maze;
-mod mine;
 mod mutants;
 mod pack;
-mod packages;
-mod propose;
 mod puzzle_cpp;
 mod real_archives;
 mod rejected;
 mod repository;
 mod resident_grader;
 mod rogue_mutants;
-mod run;
 #[path = "../samples/class.rs"]
 mod samples;
 mod score;
@@ -84,25 +80,11 @@ mod without_groups;
 mod witnesses;
 mod your_own_course;
 
-use run::{Run, harness, skip};
-use std::path::Path;
+#[path = "../support/mod.rs"]
+mod support;
 
-fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use support::run::{Run, harness, skip};
+use support::{course, example, folder, language, path, repository, run};
 
-/// A temporary folder with these files.
-fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
-    let folder = tempfile::tempdir().expect("there is room for a test");
-    for (name, contents) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("it is in the folder"))
-            .expect("a folder can be made");
-        std::fs::write(path, contents).expect("a file can be written");
-    }
-    folder
-}
-
-fn path(folder: &tempfile::TempDir) -> &str {
-    folder.path().to_str().expect("temporary folders have plain names")
-}
+/// The program under test.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_harness");

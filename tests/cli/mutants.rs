@@ -1,6 +1,6 @@
 //! `harness mutants`.
 
-use super::course::Course;
+use super::course::{Course, MAIN};
 use super::{folder, harness, repository};
 use harness::domain::How;
 use harness::report::catalogue::{Listed, Shown};
@@ -10,11 +10,6 @@ use std::fs;
 use std::path::Path;
 
 impl Course {
-    #[track_caller]
-    pub(super) fn mutants(&self, args: &[&str]) -> super::Run {
-        self.harness(&[&["mutants"], args].concat())
-    }
-
     /// Declares and describes a mutant, and replaces `right` by `wrong` in the source.
     pub(super) fn add(&self, id: &str, right: &str, wrong: &str, rest: &str) {
         self.mutants(&["new", "tally", id]).exits(0);
@@ -36,8 +31,6 @@ impl Course {
             .collect()
     }
 }
-
-pub(super) const MAIN: &str = "reference/tally/src/main.rs";
 
 fn catalogue_files(folder: &Path) -> usize {
     fs::read_dir(folder).unwrap().count()

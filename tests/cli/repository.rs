@@ -1,7 +1,7 @@
 //! What the repository's documents say about it is true.
 
-use super::any_program::has_a_compiler;
-use super::{Run, repository, run};
+use super::run::has_a_compiler;
+use super::{example, repository};
 use harness::catalogue::{self, sites};
 use harness::course::{Course, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ fn modules() -> Vec<Module> {
 }
 
 /// The crates that are one module each. The others hold several.
-const CRATES: [&str; 3] = ["diagnostic", "domain", "shape"];
+const CRATES: [&str; 4] = ["diagnostic", "domain", "shape", "author"];
 
 /// The Rust files of the modules, each with the name of its module.
 fn sources() -> Vec<(String, PathBuf)> {
@@ -56,9 +56,10 @@ fn rust_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     paths.filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
 }
 
-/// The modules that a file of `module` names: after `crate::`, or as crates in a crate that is one module.
+/// The modules that a file of `module` names: after `crate::`, as crates in a crate that is one module, or as modules of `harness`.
 fn used(module: &str, source: &str) -> BTreeSet<String> {
-    if CRATES.contains(&module) {
+    let before = if module == "author" { "harness::" } else { "crate::" };
+    if before == "crate::" && CRATES.contains(&module) {
         let names = |other: &&str| source.contains(&format!("harness_{other}::"));
         return CRATES.into_iter().filter(names).map(str::to_owned).collect();
     }
@@ -66,7 +67,7 @@ fn used(module: &str, source: &str) -> BTreeSet<String> {
         let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
         rest[..end].to_owned()
     };
-    source.split("crate::").skip(1).map(name).collect()
+    source.split(before).skip(1).map(name).collect()
 }
 
 #[test]
@@ -156,8 +157,8 @@ fn no_file_names_a_folder_of_a_particular_machine() {
     }
 }
 
-/// Every page that shows commands, in the order in which a reader meets them.
-const PAGES: [&str; 12] = [
+/// Every page that shows commands, in the order in which a reader meets them. The tests of `harness-author` check those of its own.
+const PAGES: [&str; 10] = [
     "README.md",
     "docs/score.md",
     "docs/generate.md",
@@ -168,128 +169,12 @@ const PAGES: [&str; 12] = [
     "docs/formats.md",
     "docs/autograder-io.md",
     "docs/any-program/README.md",
-    "docs/packages.md",
-    "docs/mining.md",
 ];
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn every_command_in_the_documents_prints_what_they_show() {
-    let clone = clone();
-    let needs_compiler =
-        |page: &&str| ["any-program", "packages", "mining"].iter().any(|it| page.contains(it));
+    let needs_compiler = |page: &&str| page.contains("any-program");
     let pages = PAGES.into_iter().filter(|page| !needs_compiler(page) || has_a_compiler());
-    let wrong: Vec<_> = pages.flat_map(examples).filter_map(|it| it.mistake(&clone)).collect();
-    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
-}
-
-impl Example {
-    /// How the command, run in `folder`, differs from what the document shows.
-    fn mistake(&self, folder: &Path) -> Option<String> {
-        let Self { place, command, status, output, json } = self;
-        let words =
-            command.strip_prefix("harness ").or_else(|| command.strip_prefix("cargo run -- "));
-        let words =
-            words.unwrap_or_else(|| panic!("{place}: only `harness` can be run, not `{command}`"));
-        let mut run = run::command();
-        // The clone's programs run few cases: optimizing them would take longer than running them.
-        run.args(words.split(' ')).current_dir(folder).env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
-        let run: Run = run::output(&mut run).into();
-        let printed = format!("{}{}", run.stdout, run.stderr);
-        let lines: Vec<_> = printed.trim_end().lines().collect();
-        let shown: Vec<_> = output.trim_end().lines().collect();
-        let document = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
-        let is_right = run.status == *status
-            && (shown.is_empty() || is_shown(&shown, &lines))
-            && (json.is_empty()
-                || document(json).is_some() && document(&run.stdout) == document(json));
-        (!is_right).then(|| format!("{place}: {command}: status {}\n{printed}", run.status))
-    }
-}
-
-/// A command in a document, with the result that the document shows.
-struct Example {
-    place: String,
-    command: String,
-    status: i32,
-    output: String,
-    /// The JSON document that the command prints, if the page shows it in a separate block.
-    json: String,
-}
-
-/// The commands in the `console` blocks of `page`. The line after `$ echo $?` is the exit status of the command before. A `json`
-/// block is the document that the command before prints.
-fn examples(page: &str) -> Vec<Example> {
-    let text = fs::read_to_string(repository().join(page)).unwrap();
-    let mut examples: Vec<Example> = Vec::new();
-    let (mut block, mut is_status) = ("", false);
-    for (line, number) in text.lines().zip(1..) {
-        if let Some(mark) = line.strip_prefix("```") {
-            block = mark;
-        } else if block == "json" {
-            examples.last_mut().unwrap().json += line;
-        } else if block == "console"
-            && let Some(command) = line.strip_prefix("$ ").filter(|command| *command != "echo $?")
-        {
-            let (place, command) = (format!("{page}:{number}"), command.to_owned());
-            examples.push(Example {
-                place,
-                command,
-                status: 0,
-                output: String::new(),
-                json: String::new(),
-            });
-        } else if block == "console" && is_status {
-            examples.last_mut().unwrap().status = line.parse().unwrap();
-        } else if block == "console" && line != "$ echo $?" {
-            examples.last_mut().unwrap().output.extend([line, "\n"]);
-        }
-        is_status = line == "$ echo $?";
-    }
-    examples
-}
-
-/// Whether `shown` matches `printed`. A line `...` stands for any lines, and ` ...` at the end of a line for any rest of it.
-pub(super) fn is_shown(shown: &[&str], printed: &[&str]) -> bool {
-    match shown {
-        [] => printed.is_empty(),
-        ["...", rest @ ..] => {
-            (0..=printed.len()).any(|skipped| is_shown(rest, &printed[skipped..]))
-        }
-        [line, rest @ ..] => printed.split_first().is_some_and(|(first, others)| {
-            let is_same =
-                line.strip_suffix("...").map_or(first == line, |begin| first.starts_with(begin));
-            is_same && is_shown(rest, others)
-        }),
-    }
-}
-
-/// A copy of the repository that commands may change. Its target folder is kept, so that the next run is faster.
-fn clone() -> PathBuf {
-    let clone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clone");
-    fs::create_dir_all(&clone).unwrap();
-    for entry in fs::read_dir(&clone)
-        .unwrap()
-        .map(Result::unwrap)
-        .filter(|entry| entry.file_name() != "target")
-    {
-        let is_folder = entry.file_type().unwrap().is_dir();
-        if is_folder { fs::remove_dir_all(entry.path()) } else { fs::remove_file(entry.path()) }
-            .unwrap();
-    }
-    let entries = WalkDir::new(repository()).min_depth(1).into_iter();
-    for entry in
-        entries.filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git")
-    {
-        let entry = entry.unwrap();
-        let copy = clone.join(entry.path().strip_prefix(repository()).unwrap());
-        if entry.file_type().is_dir() {
-            fs::create_dir(copy).unwrap();
-        } else {
-            fs::copy(entry.path(), &copy).unwrap();
-            let modified = entry.metadata().unwrap().modified().unwrap();
-            fs::File::options().write(true).open(copy).unwrap().set_modified(modified).unwrap();
-        }
-    }
-    clone
+    example::check(pages);
 }

@@ -1,7 +1,7 @@
 //! Courses whose inputs a shape describes.
 
-use super::any_program::has_a_compiler;
-use super::run::{Run, harness};
+use super::course::COURSE;
+use super::run::{Run, harness, has_a_compiler};
 use super::{folder, path, repository};
 use harness::report::generated::Generated;
 use harness::result::Report;
@@ -9,20 +9,6 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::{Duration, Instant};
 
-/// A course whose program, `max.c`, reads what the shape `numbers.yaml` describes.
-pub(super) const COURSE: &str = "course: T
-assignments:
-  max:
-    domain: shape
-    input: numbers.yaml
-    program: { c: max.c }
-    mutants: mutants
-    tests:
-      files: 15
-      limits: { n: 4 }
-      flags: []
-    scoring: { start: 1, full: 1 }
-";
 const NUMBERS: &str = "input:
   - line: [{ n: 1 .. 100 }]
   - lines: n

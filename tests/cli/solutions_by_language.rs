@@ -1,6 +1,6 @@
 //! `harness solution` for programs in C, C++ and Python.
 
-use super::languages::{C, CPP, Language, PYTHON};
+use super::language::{C, CPP, Language, PYTHON};
 use super::run::output;
 use super::{folder, harness, repository};
 use harness::catalogue;

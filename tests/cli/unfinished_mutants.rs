@@ -1,7 +1,7 @@
 //! Mutants that only the source or only the catalogue names: they do not count, and `mutants new --missing` describes them.
 
 use super::course::Course;
-use super::languages::{C, CPP, Language, PYTHON};
+use super::language::{C, CPP, Language, PYTHON};
 
 /// A course in which one mutant is described and not written, and another one is written and not described.
 fn unfinished(language: &Language) -> Option<(Course, String)> {

@@ -1,7 +1,7 @@
 //! `validators:` in the course file: which inputs are valid, beside what the reference says.
 
 use super::course::Course;
-use super::languages::PYTHON;
+use super::language::PYTHON;
 use harness::report::generated::Generated;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

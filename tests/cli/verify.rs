@@ -1,8 +1,8 @@
 //! `harness mutants verify`.
 
 use super::course::Course;
+use super::course::MAIN;
 use super::harness;
-use super::mutants::MAIN;
 use std::fs;
 
 #[test]

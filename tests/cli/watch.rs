@@ -1,10 +1,9 @@
 //! `harness score --watch`.
 
-use super::any_program::has_a_compiler;
 use super::builds::cpp;
 use super::course::Course;
 use super::letters::letters;
-use super::run::command;
+use super::run::{command, has_a_compiler};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};

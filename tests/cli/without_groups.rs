@@ -1,7 +1,7 @@
 //! A machine on which nobody may make control groups, so that nothing limits the memory of all processes of a run together.
 
-use super::attacks::has_a_sandbox;
 use super::machine::{on_other_disks, tmpfs};
+use super::run::has_a_sandbox;
 use super::sums::{MAKEFILE, SUM, course, has_no_compiler, submit};
 use super::{Run, path, repository};
 use harness::report::doctor::{Diagnosis, Finding, Health};

@@ -1,7 +1,7 @@
 //! Witnesses: what the reference is expected to do on them, twins, and mutants that do not count.
 
 use super::course::Course;
-use super::mutants::MAIN;
+use super::course::MAIN;
 use harness::report::verified::Verified;
 use harness::report::witnessed::{Record, Witnessed};
 use std::fs;

@@ -1,6 +1,6 @@
 //! Follows `docs/your-own-course.md`: writes each file that it shows, runs each command, and compares what the page says it prints.
 
-use super::repository::is_shown;
+use super::example::is_shown;
 use super::{folder, repository, run, skip};
 use std::fs;
 use std::path::PathBuf;

@@ -1,7 +1,6 @@
 //! The catalogue of an assignment: one YAML file for each mutant, named after its id.
 
 pub mod behaviours;
-pub mod candidates;
 mod entries;
 pub mod expected;
 pub mod sites;

@@ -52,11 +52,7 @@ pub(super) fn contender(
 ///
 /// # Errors
 /// If it cannot be started.
-pub(in crate::command) fn check(
-    work: &Work,
-    program: &Runnable,
-    limits: process::Limits,
-) -> Result<(), Failure> {
+pub fn check(work: &Work, program: &Runnable, limits: process::Limits) -> Result<(), Failure> {
     let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
     let started = process::run_among_others(work, program, &Case::default(), &briefly);
     started.map(drop).map_err(|error| cannot_run(program, &error))
@@ -168,7 +164,10 @@ fn program(
 }
 
 /// The program that a command line starts. A single word is split as a shell does.
-pub(in crate::command) fn command_line(words: &[String]) -> Result<Runnable, Failure> {
+///
+/// # Errors
+/// If it names no program.
+pub fn command_line(words: &[String]) -> Result<Runnable, Failure> {
     let words = match words {
         [one] if !Path::new(one).exists() => shlex::split(one).ok_or_else(|| {
             let hint = "quote as in a shell: \"python3 'my solver.py'\"";

@@ -1,6 +1,6 @@
 //! The cases that mutants are compared on: the witnesses, the sample suite, and random cases, without duplicates.
 
-use super::Choice;
+use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
@@ -16,8 +16,8 @@ pub(super) const FEW_SAMPLES: usize = 128;
 
 /// The cases, and where they came from.
 #[derive(Default)]
-pub(super) struct Corpus {
-    pub(super) cases: Vec<Case>,
+pub struct Corpus {
+    pub cases: Vec<Case>,
     /// The index of the case that is a mutant's witness, by the mutant's index.
     pub(super) witnesses: BTreeMap<usize, usize>,
     pub(super) counts: verified::Corpus,
@@ -26,14 +26,17 @@ pub(super) struct Corpus {
 
 impl Corpus {
     /// Every witness of the assignment, its sample suite if it has one, and `samples` random cases if its domain makes them.
-    pub(super) fn new(
+    ///
+    /// # Errors
+    /// If the suite cannot be read.
+    pub fn new(
         course: &Course,
-        choice: &Choice<'_>,
+        assignment: &Assignment,
+        mutants: &[Mutant],
         samples: usize,
     ) -> Result<Self, Failure> {
-        let assignment = choice.assignment;
         let mut corpus = Self::default();
-        for (index, mutant) in choice.mutants.iter().enumerate() {
+        for (index, mutant) in mutants.iter().enumerate() {
             if let Some(witness) = &mutant.witness {
                 let number = corpus.add(witness.draft(), assignment);
                 corpus.witnesses.insert(index, number);
@@ -52,7 +55,7 @@ impl Corpus {
     }
 
     /// Adds random cases.
-    pub(super) fn add_random(&mut self, samples: usize, assignment: &Assignment) {
+    pub fn add_random(&mut self, samples: usize, assignment: &Assignment) {
         let before = self.cases.len();
         for sample in random(assignment, [0; 32], samples) {
             self.add(sample, assignment);
@@ -61,7 +64,7 @@ impl Corpus {
     }
 
     /// The index of the case of `draft`, which is added if it is new.
-    pub(super) fn add(&mut self, draft: Draft, assignment: &Assignment) -> usize {
+    pub fn add(&mut self, draft: Draft, assignment: &Assignment) -> usize {
         let cases = &mut self.cases;
         *self.numbers.entry(draft).or_insert_with_key(|draft| {
             cases.push(decode::case_of_draft(assignment, draft));

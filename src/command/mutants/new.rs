@@ -49,7 +49,11 @@ fn print(next: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::unwritten("what to do next", &error))
 }
 
-pub(super) fn well_formed(id: &str) -> Result<(), Failure> {
+/// Checks that a mutant can have this id.
+///
+/// # Errors
+/// If it cannot.
+pub fn well_formed(id: &str) -> Result<(), Failure> {
     if !sites::is_mutant(id) {
         return Err(Failure::usage(
             Problem::new(format!("`{id}` is a reserved feature")).hint("choose another id"),
@@ -69,7 +73,10 @@ pub(super) fn well_formed(id: &str) -> Result<(), Failure> {
 }
 
 /// Checks that no feature, file or `bug!` has this id.
-pub(super) fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
+///
+/// # Errors
+/// With all that have it.
+pub fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failure> {
     let mut taken = Vec::new();
     if file.exists() {
         taken.push(Problem::new(format!("the mutant `{id}` already exists in {}", file.display())));
@@ -102,7 +109,7 @@ pub(super) fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(),
 }
 
 /// The areas of the existing mutants. There is none if the catalogue is empty or broken.
-pub(super) fn areas(assignment: &Assignment) -> BTreeSet<String> {
+pub fn areas(assignment: &Assignment) -> BTreeSet<String> {
     let mutants = catalogue::read(assignment).unwrap_or_default();
     mutants.into_iter().map(|mutant| mutant.area).filter(|area| !area.is_empty()).collect()
 }

@@ -13,11 +13,11 @@ use subject::{Case, End, How, Outcome};
 const AT_ONCE: usize = 16;
 
 /// Mutants that no case tells apart.
-pub(super) struct Twins {
+pub struct Twins {
     /// Their indices: at least two.
-    pub(super) mutants: Vec<usize>,
+    pub mutants: Vec<usize>,
     /// The number of cases that expose them.
-    pub(super) cases: usize,
+    pub cases: usize,
 }
 
 /// All twins among the mutants of `programs`. `rows` are those of `cases`. A single valid case tells too little to call any mutants
@@ -25,11 +25,7 @@ pub(super) struct Twins {
 ///
 /// # Errors
 /// If the machine fails.
-pub(super) fn find(
-    programs: &mut Programs,
-    cases: &[Case],
-    rows: &[Row],
-) -> Result<Vec<Twins>, Failure> {
+pub fn find(programs: &mut Programs, cases: &[Case], rows: &[Row]) -> Result<Vec<Twins>, Failure> {
     if rows.iter().filter(|row| row.is_valid()).count() < 2 {
         return Ok(Vec::new());
     }

@@ -91,7 +91,7 @@ impl<'a> Verification<'a> {
             }
         };
         let samples = if self.options.ids.is_empty() { SAMPLES } else { FEW_SAMPLES };
-        let corpus = Corpus::new(self.course, choice, samples)?;
+        let corpus = Corpus::new(self.course, choice.assignment, &choice.mutants, samples)?;
         self.counts = corpus.counts;
         if let Err(failure) = runs.judge(&corpus.cases) {
             if failure.kind == FailureKind::Machine {

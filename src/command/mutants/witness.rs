@@ -248,7 +248,7 @@ impl Search<'_> {
         if self.arena.out_of_time() {
             return Ok(Vec::new());
         }
-        let mut corpus = Corpus::new(course, choice, FEW_SAMPLES)?;
+        let mut corpus = Corpus::new(course, choice.assignment, &choice.mutants, FEW_SAMPLES)?;
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
         }

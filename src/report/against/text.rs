@@ -85,7 +85,7 @@ impl Against {
 }
 
 /// What it means that `who` ran without the sandbox.
-pub(in crate::report) fn not_contained(who: &str, reason: &str) -> String {
+pub fn not_contained(who: &str, reason: &str) -> String {
     let reason = printable(reason);
     format!("{who} ran without the sandbox, and could read and write all that you can: {reason}")
 }
@@ -148,12 +148,7 @@ impl FormDifference {
 }
 
 impl Outcomes {
-    pub(in crate::report) fn write(
-        &self,
-        assignment: &str,
-        out: &mut String,
-        screen: Screen,
-    ) -> fmt::Result {
+    pub fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
         write_test(assignment, &self.args, &self.input, out, screen)?;
         if let Some(why) = &self.why {
             screen.field(out, "    wrong: ", &printable(why))?;

@@ -1,7 +1,7 @@
 //! The pages of a class of submissions: one for staff, and the scoreboard.
 
 use super::class::Scores;
-use super::{SCRIPT, Section, percent, rendered, whole};
+use super::{page, percent, rendered};
 use crate::report::graded::{first, of_other_scale};
 use crate::report::words::{number, scored_in};
 use crate::result::LeftOut;
@@ -85,10 +85,6 @@ pub fn class(graded: &Graded, records: &BTreeMap<String, String>) -> String {
 /// The page of the scoreboard.
 pub fn scoreboard(course: &str, board: &Scoreboard) -> String {
     page(course, &board.title, rendered(&Boards { board }))
-}
-
-fn page(course: &str, title: &str, html: String) -> String {
-    whole(course, &[Section { title: title.to_owned(), html }], SCRIPT)
 }
 
 fn student<'a>(report: &'a SubmissionReport, record: Option<&String>) -> Student<'a> {

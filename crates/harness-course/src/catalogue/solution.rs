@@ -6,7 +6,7 @@ mod block;
 mod branch;
 mod clean;
 mod condition;
-pub(super) mod manifest;
+pub mod manifest;
 mod pieces;
 #[cfg(test)]
 mod tests;
@@ -112,7 +112,10 @@ fn mutants(course: &Course, folder: &Path) -> Result<Vec<String>, Failure> {
 }
 
 /// The Rust sources of a crate, and its other files except for the manifest and build output.
-pub(super) fn sources(folder: &Path) -> Result<(Vec<SourceFile>, Vec<SourceFile>), Failure> {
+///
+/// # Errors
+/// If one cannot be read.
+pub fn sources(folder: &Path) -> Result<(Vec<SourceFile>, Vec<SourceFile>), Failure> {
     let unreadable =
         |error| Failure::machine(format!("read the files of {}", folder.display()), error);
     let is_wanted = |name: &str| !["target", "Cargo.toml", "Cargo.lock"].contains(&name);

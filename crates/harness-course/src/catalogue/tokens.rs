@@ -169,6 +169,36 @@ mod tests {
         }
     }
 
+    #[test]
+    fn literals_and_comments_of_rust_are_single_tokens() {
+        for (source, kind) in [
+            ("\"a \\\" b\\\\\"", Kind::Text),
+            ("br##\"a\"# \\\"##", Kind::Text),
+            ("c\"a\"", Kind::Text),
+            ("b'\\''", Kind::Text),
+            ("'\"'", Kind::Text),
+            ("'é'", Kind::Text),
+            ("/* a /* b */ c */", Kind::Comment),
+            ("/// it's", Kind::Comment),
+            ("r#match", Kind::Name),
+            ("1_000.5e-3f64", Kind::Number),
+            ("0xE", Kind::Number),
+            ("..=", Kind::Mark),
+        ] {
+            let tokens = rust(source);
+            assert!(tokens.len() == 1 && tokens[0].kind == kind, "{source}: {tokens:?}");
+        }
+    }
+
+    #[test]
+    fn lifetimes_ranges_and_methods_of_numbers_are_several_tokens_in_rust() {
+        for (source, count) in
+            [("&'a ()", 6), ("1..2", 3), ("1.max(2)", 6), ("x.0", 3), ("0xe+1", 3)]
+        {
+            assert_eq!(rust(source).len(), count, "{source}: {:?}", rust(source));
+        }
+    }
+
     /// Pieces of C, each with the bugs in it.
     const C: [(&str, usize); 12] = [
         ("x = 1; ", 0),
@@ -226,7 +256,7 @@ mod tests {
         #[test]
         fn the_tokens_of_any_text_are_the_whole_text(source in "[-ab1R\"'#{}()/*\\\\\n\r :!fé]{0,40}") {
             prop_assert!(is_whole(&c(&source), &source) && is_whole(&python(&source), &source));
-            prop_assert!(rust(&source).map_or(true, |tokens| is_whole(&tokens, &source)));
+            prop_assert!(is_whole(&rust(&source), &source));
         }
     }
 }

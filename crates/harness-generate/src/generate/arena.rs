@@ -268,6 +268,6 @@ pub(super) fn count_run(answers: &[Answer]) -> u64 {
 }
 
 /// Whether the reference accepted the case.
-pub(super) fn is_valid(answer: &Answer) -> bool {
+pub fn is_valid(answer: &Answer) -> bool {
     answer.reference.end == End::Exit(0)
 }

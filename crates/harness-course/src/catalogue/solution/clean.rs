@@ -12,7 +12,7 @@ use std::path::Path;
 /// Removes the bugs from the sources in `folder`.
 ///
 /// # Errors
-/// If a file has another language, or a bug has a form that cannot be replaced.
+/// If a bug has a form that cannot be replaced.
 pub(super) fn clean(
     files: &mut [SourceFile],
     dialect: Dialect,
@@ -20,11 +20,7 @@ pub(super) fn clean(
 ) -> Result<(), Failure> {
     for file in files {
         let path = folder.join(&file.path);
-        let mut pieces = Pieces::new(dialect, &file.text).map_err(|error| {
-            let at = error.span().byte_range().start;
-            let problem = Problem::new(format!("not valid Rust: {error}"));
-            Failure::broken_course(problem.at(Place::at_offset(&path, &file.text, at)))
-        })?;
+        let mut pieces = Pieces::new(dialect, &file.text);
         remove_imports(&mut pieces);
         remove_bugs(&mut pieces).map_err(|(at, why)| {
             let (message, hint) = texts(dialect, why);

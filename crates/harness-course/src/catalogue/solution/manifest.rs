@@ -14,10 +14,7 @@ const DEPENDENCIES: [&str; 3] = ["dependencies", "dev-dependencies", "build-depe
 ///
 /// # Errors
 /// If a manifest cannot be read.
-pub(in crate::catalogue) fn copied(
-    package: &Path,
-    mutants: &[String],
-) -> Result<(String, PathBuf), Failure> {
+pub fn copied(package: &Path, mutants: &[String]) -> Result<(String, PathBuf), Failure> {
     let mut manifest = read(&package.join("Cargo.toml"))?;
     let (mut workspace, root) = workspace(package)?;
     if let Some(dependencies) = workspace.get_mut("dependencies").and_then(Item::as_table_like_mut)

@@ -1,7 +1,6 @@
 //! A source as a list of pieces that can be dropped. What is left of them is the solution.
 
 use crate::catalogue::tokens::{self, Kind, Token};
-use proc_macro2::LexError;
 use std::fmt;
 use std::ops::Range;
 
@@ -49,9 +48,9 @@ pub(super) struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    pub(super) fn new(dialect: Dialect, source: &'a str) -> Result<Self, LexError> {
+    pub(super) fn new(dialect: Dialect, source: &'a str) -> Self {
         let tokens = match dialect {
-            Dialect::Rust => tokens::rust(source)?,
+            Dialect::Rust => tokens::rust(source),
             Dialect::C => tokens::c(source),
             Dialect::Python => tokens::python(source),
         };
@@ -62,7 +61,7 @@ impl<'a> Pieces<'a> {
             pieces.push_token(token, token.text(source), &mut depth);
         }
         pieces.push(Kind::Mark, "", "", source.len());
-        Ok(pieces)
+        pieces
     }
 
     fn push_token(&mut self, token: &Token, text: &'a str, depth: &mut usize) {

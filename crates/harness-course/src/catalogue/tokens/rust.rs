@@ -1,74 +1,112 @@
-//! The tokens of Rust, as the compiler's own scanner finds them, and the comments between them.
+//! The tokens of Rust. Macros are not expanded.
 
 use super::{Kind, Token, operator};
-use proc_macro2::{Delimiter, LexError, TokenStream, TokenTree};
 
-/// # Errors
-/// If the source is not Rust.
-pub fn tokens(source: &str) -> Result<Vec<Token>, LexError> {
-    let stream = source.parse()?;
-    let mut scanner = Scanner { source, at: 0, tokens: Vec::new() };
-    scanner.stream(stream);
-    scanner.gap(source.len());
-    Ok(scanner.tokens)
+pub fn tokens(source: &str) -> Vec<Token> {
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while let Some(first) = source[at..].chars().next() {
+        let (kind, length) = token(&source[at..], first);
+        tokens.push(Token { kind, range: at..at + length });
+        at += length;
+    }
+    tokens
 }
 
-struct Scanner<'a> {
-    source: &'a str,
-    at: usize,
-    tokens: Vec<Token>,
+/// The token that a text starts with, and its length.
+fn token(text: &str, first: char) -> (Kind, usize) {
+    match first {
+        '/' if text.starts_with("//") => (Kind::Comment, text.find('\n').unwrap_or(text.len())),
+        '/' if text.starts_with("/*") => (Kind::Comment, comment(text)),
+        '"' => (Kind::Text, quoted(text, 1, '"')),
+        // The quote of a lifetime is a token of its own.
+        '\'' => character(text).map_or((Kind::Mark, 1), |length| (Kind::Text, length)),
+        '0'..='9' => (Kind::Number, number(text)),
+        c if c.is_whitespace() => (Kind::Space, c.len_utf8()),
+        c if is_name(c) => name(text),
+        c => (Kind::Mark, operator(text).unwrap_or(c.len_utf8())),
+    }
 }
 
-impl Scanner<'_> {
-    fn stream(&mut self, stream: TokenStream) {
-        for tree in stream {
-            let range = tree.span().byte_range();
-            match tree {
-                TokenTree::Group(group) if group.delimiter() != Delimiter::None => {
-                    self.token(Kind::Mark, range.start, range.start + 1);
-                    self.stream(group.stream());
-                    self.token(Kind::Mark, range.end - 1, range.end);
-                }
-                TokenTree::Group(group) => self.stream(group.stream()),
-                TokenTree::Ident(_) => self.token(Kind::Name, range.start, range.end),
-                TokenTree::Literal(_) => self.token(Kind::Text, range.start, range.end),
-                TokenTree::Punct(_) => {
-                    let length = operator(&self.source[range.start..]).unwrap_or(1);
-                    // The tokens of a documentation comment all have its range.
-                    let is_comment = range.len() > 1;
-                    let kind = if is_comment { Kind::Comment } else { Kind::Mark };
-                    let end = if is_comment { range.end } else { range.start + length };
-                    self.token(kind, range.start, end);
-                }
-            }
-        }
+/// The length of a comment in `/*` and `*/`, which may contain others.
+fn comment(text: &str) -> usize {
+    let (mut at, mut depth) = (2, 1);
+    while depth > 0 {
+        let Some(next) = text[at..].find("/*").into_iter().chain(text[at..].find("*/")).min()
+        else {
+            return text.len();
+        };
+        at += next;
+        depth = if text[at..].starts_with("/*") { depth + 1 } else { depth - 1 };
+        at += 2;
     }
+    at
+}
 
-    /// Adds a token, unless it is in the previous one.
-    fn token(&mut self, kind: Kind, start: usize, end: usize) {
-        if start >= self.at {
-            self.gap(start);
-            self.push(kind, end);
+/// The length of the literal whose first `open` bytes end with its opening quote.
+fn quoted(text: &str, open: usize, quote: char) -> usize {
+    let mut is_escaped = false;
+    for (at, c) in text[open..].char_indices() {
+        if c == quote && !is_escaped {
+            return open + at + 1;
         }
+        is_escaped = c == '\\' && !is_escaped;
     }
+    text.len()
+}
 
-    fn push(&mut self, kind: Kind, end: usize) {
-        self.tokens.push(Token { kind, range: self.at..end });
-        self.at = end;
+/// The length of the character that starts with this quote. `None` for a lifetime.
+fn character(text: &str) -> Option<usize> {
+    let first = text[1..].chars().next()?;
+    let end = 1 + first.len_utf8();
+    match first {
+        '\\' => Some(quoted(text, 1, '\'')),
+        _ => text[end..].starts_with('\'').then_some(end + 1),
     }
+}
 
-    /// The white space and the comments before `end`.
-    fn gap(&mut self, end: usize) {
-        while let Some(c) = self.source[self.at..end].chars().next() {
-            let rest = &self.source[self.at..end];
-            let (kind, length) = if rest.starts_with("//") {
-                (Kind::Comment, rest.find('\n').unwrap_or(rest.len()))
-            } else if rest.starts_with("/*") {
-                (Kind::Comment, rest.rfind("*/").map_or(rest.len(), |at| at + 2))
-            } else {
-                (Kind::Space, c.len_utf8())
-            };
-            self.push(kind, self.at + length);
+fn number(text: &str) -> usize {
+    let mut end = length_of_name(text);
+    let is_field_or_range =
+        |rest: &str| rest.starts_with(|c: char| c == '.' || is_name(c) && !c.is_ascii_digit());
+    if let Some(rest) = text[end..].strip_prefix('.').filter(|rest| !is_field_or_range(rest)) {
+        end += 1 + length_of_name(rest);
+    }
+    let (number, rest) = text.split_at(end);
+    let has_exponent = number.ends_with(['e', 'E']) && !number.starts_with("0x");
+    if has_exponent && rest.starts_with(['+', '-']) {
+        end += 1 + length_of_name(&rest[1..]);
+    }
+    end
+}
+
+/// A name, or a literal with a prefix.
+fn name(text: &str) -> (Kind, usize) {
+    let end = length_of_name(text);
+    let (name, rest) = text.split_at(end);
+    let hashes = rest.len() - rest.trim_start_matches('#').len();
+    let literal = match (name, rest[hashes..].chars().next()) {
+        ("r" | "br" | "cr", Some('"')) => Some(raw(text, end + hashes + 1, hashes)),
+        ("b" | "c", Some('"')) if hashes == 0 => Some(quoted(text, end + 1, '"')),
+        ("b", Some('\'')) if hashes == 0 => character(rest).map(|length| end + length),
+        ("r", Some(c)) if hashes == 1 && is_name(c) => {
+            return (Kind::Name, end + 1 + length_of_name(&rest[1..]));
         }
-    }
+        _ => None,
+    };
+    literal.map_or((Kind::Name, end), |length| (Kind::Text, length))
+}
+
+/// The length of the raw string whose first `open` bytes end with its opening quote. Nothing is special in it.
+fn raw(text: &str, open: usize, hashes: usize) -> usize {
+    let close = format!("\"{}", "#".repeat(hashes));
+    text[open..].find(&close).map_or(text.len(), |at| open + at + close.len())
+}
+
+fn length_of_name(text: &str) -> usize {
+    text.find(|c| !is_name(c)).unwrap_or(text.len())
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }

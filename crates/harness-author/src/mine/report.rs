@@ -1,0 +1,178 @@
+//! Makes the report from what the programs did.
+
+use super::prepared::Prepared;
+use super::programs::Given;
+use super::trials::{Attempt, Tried};
+use crate::mining::behaviours::{self, Behaviour, CaseKind, Trace};
+use crate::mining::corpus::Known;
+use crate::mining::likeness::{Likeness, likenesses};
+use crate::mining::smallest::{Smallest, Wanted};
+use crate::mining::suites;
+use crate::mining::trial::Candidate;
+use crate::mining::{Corpus, Trial};
+use crate::report::mined::{self, BehaviourMined, Like, Mined, ProgramMined, SuitesMined};
+use harness::cli::mutants::Mine;
+use harness::command::{generate, given_up};
+use harness::course::Course;
+use harness::diagnostic::Failure;
+use harness::generate::Arena;
+use harness::result::engines;
+use harness::run::judge::Judge;
+use harness::suite::Suite;
+use std::collections::BTreeSet;
+
+pub(super) struct Report<'a> {
+    pub(super) options: &'a Mine,
+    pub(super) course: &'a Course,
+    pub(super) arena: Arena<'a>,
+    pub(super) corpus: Corpus,
+    pub(super) given: Vec<Given>,
+    pub(super) tried: Vec<Attempt>,
+    pub(super) suites: Option<Vec<Suite>>,
+}
+
+impl Report<'_> {
+    pub(super) fn made(mut self) -> Result<Mined, Failure> {
+        let is_cut = self.tried.iter().any(Option::is_none);
+        let cases = self.case_kinds();
+        let mutants = self.mutant_traces();
+        let found = {
+            let trials: Vec<_> = self.trials().collect();
+            behaviours::behaviours(&cases, &mutants, &trials)
+        };
+        let (mut rows, mut taken) = (Vec::new(), BTreeSet::new());
+        for behaviour in &found {
+            let smallest = self.smallest(&found, behaviour)?;
+            let tried = self.trials().nth(behaviour.example).flatten().map_or(0, |it| it.tried);
+            let like = likenesses(&cases[..tried], &behaviour.trace, &mutants);
+            rows.push(self.behaviour(behaviour, smallest, &like, &mut taken)?);
+        }
+        let assignment = self.arena.assignment;
+        let trials: Vec<_> = self.trials().collect();
+        let exposed = self
+            .suites
+            .as_ref()
+            .map(|all| suites::exposed(&self.corpus, self.arena.generator, all, &found, &trials));
+        Ok(Mined {
+            seed: self.options.seed,
+            cases: self.corpus.counts.into(),
+            suites: exposed.map(|exposed| {
+                SuitesMined::new(&exposed, &self.arena.mutants, assignment.scoring.by)
+            }),
+            stopped: generate::stopped(self.arena.programs.work(), is_cut),
+            given_up: given_up::warn(assignment, &self.arena.programs.given_up())?,
+            discarded: self.arena.programs.discarded().into(),
+            engines: engines::slower(self.arena.programs.slower()),
+            ..Mined::new(
+                &assignment.id,
+                (0..self.given.len()).map(|at| self.program(at)).collect(),
+                rows,
+                self.arena.mutants.iter().map(|mutant| mutant.id.as_str()),
+            )
+        })
+    }
+
+    fn case_kinds(&self) -> Vec<CaseKind> {
+        let kind = |it: &Known| CaseKind {
+            answer: kind_of_answer(&it.draft.flags, &it.reference.stdout),
+            counts: it.is_plain,
+        };
+        self.corpus.cases.iter().map(kind).collect()
+    }
+
+    /// What each mutant shows.
+    fn mutant_traces(&self) -> Vec<Trace> {
+        let mut traces = vec![Trace::new(); self.arena.mutants.len()];
+        for (number, known) in self.corpus.cases.iter().enumerate() {
+            for (&mutant, &shown) in &known.mutants {
+                traces[mutant].insert(number, shown);
+            }
+        }
+        traces
+    }
+
+    /// What each program did.
+    fn trials(&self) -> impl Iterator<Item = Option<&Trial>> {
+        self.tried.iter().map(|tried| match tried {
+            Some(Ok(Tried { trial, .. })) => Some(trial),
+            _ => None,
+        })
+    }
+
+    fn smallest(
+        &mut self,
+        found: &[Behaviour],
+        behaviour: &Behaviour,
+    ) -> Result<Option<Smallest>, Failure> {
+        let example = behaviour.example;
+        let Some(Ok(Tried { runnable, .. })) = &self.tried[example] else { return Ok(None) };
+        let is_other = |other: &&Behaviour| {
+            !std::ptr::eq(*other, behaviour) && other.programs.contains(&example)
+        };
+        let wanted = Wanted { behaviour, others: found.iter().filter(is_other).collect() };
+        let assignment = self.arena.assignment;
+        let work = self.arena.programs.work().clone();
+        let judge = Judge::new(&work, self.course, assignment)?;
+        let mut candidate = Candidate::new(&work, self.course, assignment, &judge, runnable)?;
+        wanted.smallest(&mut self.arena, &self.corpus, &mut candidate)
+    }
+
+    /// The row of a behaviour. Its catalogue file is written, if it needs one.
+    fn behaviour(
+        &self,
+        behaviour: &Behaviour,
+        smallest: Option<Smallest>,
+        like: &[Likeness],
+        taken: &mut BTreeSet<String>,
+    ) -> Result<BehaviourMined, Failure> {
+        let mutants = &self.arena.mutants;
+        let id = |mutant: usize| mutants[mutant].id.clone();
+        let name = |program: &usize| self.given[*program].name.clone();
+        let represented = behaviour.mutant.is_some() || like.iter().any(Likeness::represents);
+        let programs: Vec<_> = behaviour.programs.iter().map(name).collect();
+        let folder = self.options.out.as_ref().map(|out| out.join("catalogue"));
+        let prepared = match (&smallest, &folder) {
+            (Some(smallest), Some(folder)) if !represented => {
+                let assignment = self.arena.assignment;
+                let (programs, example) = (&programs, &self.given[behaviour.example].name);
+                Prepared { assignment, mutants, programs, example, smallest }
+                    .write(folder, taken)?
+            }
+            _ => None,
+        };
+        Ok(BehaviourMined {
+            number: 0,
+            mutant: behaviour.mutant.map(id),
+            represented,
+            mutants: like.iter().map(|it| Like::new(id(it.mutant), it)).collect(),
+            programs,
+            cases: behaviour.trace.len(),
+            example: name(&behaviour.example),
+            smallest: smallest.map(mined::SmallestTest::new),
+            prepared,
+        })
+    }
+
+    fn program(&self, at: usize) -> ProgramMined {
+        let row = ProgramMined::untried(&self.given[at].name);
+        match &self.tried[at] {
+            None => row,
+            Some(Err(problem)) => ProgramMined { problem: Some(problem.message.clone()), ..row },
+            Some(Ok(Tried { trial, .. })) => ProgramMined {
+                tried: trial.tried,
+                differing: trial.shown.len(),
+                engine: trial.engine.clone().map(mined::Slower::from),
+                ..row
+            },
+        }
+    }
+}
+
+/// The letters of the flags, and the first line of the answer without its digits.
+fn kind_of_answer(flags: &str, answer: &[u8]) -> String {
+    let letters = flags.split('-').next().unwrap_or_default();
+    let line = answer.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line);
+    let begins: String = line.chars().filter(|letter| !letter.is_ascii_digit()).collect();
+    format!("{letters} {begins}")
+}

@@ -1,0 +1,267 @@
+//! Runs one program on the cases of a corpus. Whatever the program does, that takes bounded time and affects no other program.
+
+use super::{Corpus, Shown};
+use harness::course::{Assignment, Course};
+use harness::diagnostic::Failure;
+use harness::domain::How;
+use harness::run::build::Runnable;
+use harness::run::judge::Judge;
+use harness::run::process::Limits;
+use harness::run::programs;
+use harness::run::single::{Ran, Single};
+use harness::run::work::Work;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::time::Duration;
+use subject::{Case, End, Outcome};
+
+/// Cases that a program runs on at a time.
+const CHUNK: usize = 64;
+/// The most cases of a program whose steps nobody counts. No clock may choose them.
+const UNCOUNTED: usize = 500;
+/// The time of a run at first, in steps. A program that proves to be slow gets more.
+const MOMENT: Duration = Duration::from_millis(5);
+/// The most of it, as a part of the course's limit.
+const QUICK: u32 = 4;
+/// A program that was stopped on so many cases with all of its time does not finish on others either.
+const WAITS: usize = 2;
+/// All of its time is so many times the course's limit, in steps. A clock ends a run later, because a step can take longer than usual,
+/// and does on a busy machine.
+const CLOCK: u32 = 2;
+/// A run that gets a moment ends by a clock after so many of them.
+const MARGIN: u32 = 8;
+/// After so many stops, the program runs on no more cases.
+const MOST_STOPS: usize = 40;
+/// After so much time, too. It is not measured but computed from the steps, so that it does not depend on what else the machine does.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// What a program did on the first cases of a corpus.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
+    /// The number of cases that it ran on.
+    pub tried: usize,
+    /// What it shows on each of them on which it differs, by the number of the case.
+    pub shown: BTreeMap<usize, Shown>,
+    /// The engine that it did not run by, and why.
+    pub engine: Option<(String, String)>,
+}
+
+/// A program that is tried.
+pub struct Candidate<'a> {
+    single: Single,
+    judge: &'a Judge,
+    /// Those of the course. Only its time is counted otherwise.
+    limits: Limits,
+    moment: Duration,
+    waits: usize,
+    stops: usize,
+    /// Whether its steps are counted.
+    is_counted: bool,
+    /// What its runs were charged with.
+    charged: Duration,
+}
+
+impl<'a> Candidate<'a> {
+    /// The program that `runnable` starts.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn new(
+        work: &Work,
+        course: &Course,
+        assignment: &Assignment,
+        judge: &'a Judge,
+        runnable: &Runnable,
+    ) -> Result<Self, Failure> {
+        // A busy machine may not make a program look as if it did not end.
+        let limits = Limits { wall: Duration::MAX, ..programs::process_limits(&assignment.run) };
+        let single = Single::new(work, course, assignment, "the program", runnable, limits);
+        Ok(Self {
+            single,
+            judge,
+            limits,
+            moment: MOMENT,
+            waits: WAITS,
+            stops: 0,
+            is_counted: false,
+            charged: Duration::ZERO,
+        })
+    }
+
+    /// Runs it on the cases. `None` if `is_over` says so.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn run(
+        &mut self,
+        corpus: &Corpus,
+        is_over: impl Fn() -> bool + Sync,
+    ) -> Result<Option<Trial>, Failure> {
+        let Some(mut trial) = self.try_all(corpus, &is_over)? else { return Ok(None) };
+        if !self.is_confirmed(corpus, &trial)? {
+            let reason = "it did something else than a process";
+            self.single.distrust(reason);
+            match self.try_all(corpus, &is_over)? {
+                Some(again) => trial = again,
+                None => return Ok(None),
+            }
+        }
+        trial.engine = self.single.slower().map(|it| (it.engine.to_string(), it.reason));
+        Ok(Some(trial))
+    }
+
+    fn try_all(
+        &mut self,
+        corpus: &Corpus,
+        is_over: &(impl Fn() -> bool + Sync),
+    ) -> Result<Option<Trial>, Failure> {
+        let mut trial = Trial { tried: 0, shown: BTreeMap::new(), engine: None };
+        (self.waits, self.stops, self.charged) = (WAITS, 0, Duration::ZERO);
+        (self.moment, self.is_counted) = (MOMENT, false);
+        while trial.tried < corpus.cases.len() {
+            let most = if self.is_counted { usize::MAX } else { UNCOUNTED };
+            // Each of them may take all of its time.
+            let size = match (self.is_counted, self.waits < WAITS) {
+                (false, _) => 1,
+                (true, true) => CHUNK / 8,
+                (true, false) => CHUNK,
+            };
+            let end = (trial.tried + size).min(corpus.cases.len()).min(most);
+            let is_slow = self.stops >= MOST_STOPS || self.charged >= LONGEST;
+            if end <= trial.tried || is_slow {
+                break;
+            }
+            if is_over() {
+                return Ok(None);
+            }
+            self.try_some(corpus, trial.tried..end, &mut trial)?;
+            trial.tried = end;
+        }
+        Ok(Some(trial))
+    }
+
+    fn try_some(
+        &mut self,
+        corpus: &Corpus,
+        numbers: std::ops::Range<usize>,
+        trial: &mut Trial,
+    ) -> Result<(), Failure> {
+        let cases: Vec<_> =
+            corpus.cases[numbers.clone()].iter().map(|it| it.case.clone()).collect();
+        for (number, (outcome, steps)) in numbers.zip(self.ran(&cases)?) {
+            let known = &corpus.cases[number];
+            let is_slow = outcome.end == End::Timeout;
+            // The steps of a run that was stopped are not known.
+            self.is_counted |= steps > 0 && !is_slow;
+            self.charged += match (is_slow, self.is_counted) {
+                (true, false) => self.clock(),
+                (true, true) => self.moment,
+                (false, _) => self.charge(steps),
+            };
+            let outcome = if is_slow { self.patiently(&known.case, outcome)? } else { outcome };
+            if let Some(fault) = self.judge.fault(&known.case, &known.reference, &outcome)? {
+                trial.shown.insert(number, Shown::of(fault.how, &outcome));
+            }
+        }
+        Ok(())
+    }
+
+    /// What it does on `cases`, each within a moment.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn outcomes(&mut self, cases: &[Case]) -> Result<Vec<Outcome>, Failure> {
+        let ran = self.ran_within(cases, self.moment * MARGIN, self.moment)?;
+        Ok(ran.into_iter().map(|(outcome, _)| outcome).collect())
+    }
+
+    /// What it does on `cases`: each in a moment of steps, or if nobody counts them, in the time of the clock.
+    fn ran(&mut self, cases: &[Case]) -> Result<Vec<Ran>, Failure> {
+        if !self.is_counted {
+            return self.ran_within(cases, self.clock(), self.clock());
+        }
+        let time = (self.limits.time / QUICK).max(self.moment * MARGIN);
+        self.ran_within(cases, time, self.moment)
+    }
+
+    /// The time of a run while it is not known whether its steps are counted. Once it is certain that the program does not finish, it is
+    /// shorter.
+    fn clock(&self) -> Duration {
+        self.limits.time.saturating_mul(if self.waits > 0 { CLOCK } else { 1 })
+    }
+
+    /// What it does in so much time by the clock, and in as many steps as usually fit into the time `counted`.
+    fn ran_within(
+        &mut self,
+        cases: &[Case],
+        time: Duration,
+        counted: Duration,
+    ) -> Result<Vec<Ran>, Failure> {
+        let limits = Limits { time, ..self.limits };
+        let steps = self.single.steps_in(counted);
+        let outcomes = self.single.run(cases, &limits, Some(steps), || false)?;
+        Ok(outcomes.into_iter().flatten().collect())
+    }
+
+    /// What a run of so many steps is charged with.
+    fn charge(&self, steps: u64) -> Duration {
+        u32::try_from(steps).map_or(LONGEST, |steps| self.single.step().saturating_mul(steps))
+    }
+
+    /// What it does on a case on which it was stopped, if it may still get all of its time.
+    fn patiently(&mut self, case: &Case, stopped: Outcome) -> Result<Outcome, Failure> {
+        if self.waits == 0 {
+            self.stops += 1;
+            return Ok(stopped);
+        }
+        if !self.is_counted {
+            // It had all of its time.
+            self.waits -= 1;
+            return Ok(stopped);
+        }
+        let time = self.clock();
+        let ran = self.ran_within(std::slice::from_ref(case), time.saturating_mul(2), time)?;
+        let outcome = ran.into_iter().next().map_or(stopped, |(outcome, _)| outcome);
+        if outcome.end == End::Timeout {
+            self.waits -= 1;
+        } else {
+            self.moment = (self.moment * 2).min(self.limits.time / QUICK);
+        }
+        Ok(outcome)
+    }
+
+    /// What a process of it does on a case, within the course's limits.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn by_process(&self, case: &Case) -> Result<Outcome, Failure> {
+        self.single.by_process(case, &self.limits)
+    }
+
+    /// Whether a process shows the same on the first case of each way to differ, and on the first case of all.
+    fn is_confirmed(&self, corpus: &Corpus, trial: &Trial) -> Result<bool, Failure> {
+        if self.single.is_process() {
+            return Ok(true);
+        }
+        let mut first = BTreeMap::new();
+        for (&number, shown) in &trial.shown {
+            first.entry(shown.how.word()).or_insert((number, Some(*shown)));
+        }
+        let right = (0..trial.tried).find(|number| !trial.shown.contains_key(number));
+        first.extend(right.map(|number| ("", (number, None))));
+        for (number, shown) in first.into_values() {
+            // A program that did not finish in time needs no second time as long.
+            if shown.is_some_and(|shown| shown.how == How::Timeout) {
+                continue;
+            }
+            let known = &corpus.cases[number];
+            let limits = Limits { time: self.limits.time.saturating_mul(CLOCK), ..self.limits };
+            let outcome = self.single.by_process(&known.case, &limits)?;
+            let fault = self.judge.fault(&known.case, &known.reference, &outcome)?;
+            if fault.map(|fault| Shown::of(fault.how, &outcome)) != shown {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

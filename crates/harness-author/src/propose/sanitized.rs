@@ -1,0 +1,163 @@
+//! Runs candidates in C and C++ under the sanitizers of the compiler: a change that reads out of bounds does something else on every
+//! machine, so that it is no fair mutant.
+
+use super::build::Built;
+use crate::report::proposed::Sanitizers;
+use harness::course::{Assignment, Course, Language, Program, Sources};
+use harness::diagnostic::progress::Progress;
+use harness::files;
+use harness::run::build::{self, Runnable, Variant};
+use harness::run::process::{self, Limits};
+use harness::run::work::Work;
+use std::path::Path;
+use std::time::Duration;
+use subject::{Case, End};
+
+/// What the sanitizers find ends the run with this status.
+const STATUS: u8 = 117;
+
+/// Compiled into the program. Leaks are no undefined behaviour.
+const OPTIONS: &str = "\
+#ifdef __cplusplus
+extern \"C\" {
+#endif
+const char *__asan_default_options(void);
+const char *__asan_default_options(void) { return \"exitcode=117:detect_leaks=0:handle_abort=0\"; }
+const char *__ubsan_default_options(void);
+const char *__ubsan_default_options(void) { return \"exitcode=117\"; }
+#ifdef __cplusplus
+}
+#endif
+";
+
+const FLAGS: [&str; 5] = [
+    "-O1",
+    "-g",
+    "-fsanitize=address,undefined",
+    "-fno-sanitize-recover=all",
+    // Indices of containers, as far as the library checks them.
+    "-D_GLIBCXX_ASSERTIONS",
+];
+
+/// A program with all candidates, which stops at undefined behaviour.
+pub(super) struct Sanitized {
+    work: Work,
+    program: Runnable,
+    limits: Limits,
+    reference: Option<String>,
+}
+
+impl Sanitized {
+    /// Builds the program. `None` if the compiler, or the machine, has no sanitizers. The reference accepts `case`.
+    pub(super) fn build(work: &Work, course: &Course, built: &Built, case: &Case) -> Option<Self> {
+        let Program::Sources(sources) = &built.copy.program else { return None };
+        let _progress = Progress::new("building with sanitizers", None);
+        let id = format!("{}.sanitized", built.copy.id);
+        let mut copy = Assignment { id, ..built.copy.clone() };
+        let options = build::target_folder(course, &copy).join("sanitizers.c");
+        files::create_with_folders(&options, OPTIONS.as_bytes())
+            .or_else(|_| files::replace(&options, OPTIONS.as_bytes()))
+            .ok()?;
+        copy.program = Program::Sources(with_sanitizers(sources, &options));
+        let program = build::build(course, &copy, Variant::Combined).ok()?;
+        let time = Duration::from_secs(20);
+        // The sanitizers reserve terabytes of addresses.
+        let limits =
+            Limits { time, wall: 3 * time, memory: u64::MAX, output: 1 << 20, processes: 64 };
+        let sanitized = Self { work: work.clone(), program, limits, reference: None };
+        let (end, reference) = sanitized.run(None, case)?;
+        (end == End::Exit(0) || reference.is_some()).then_some(Self { reference, ..sanitized })
+    }
+
+    pub(super) fn report(&self) -> Sanitizers {
+        Sanitizers { ran: true, reference: self.reference.clone() }
+    }
+
+    /// What the sanitizers say of the candidate `id` on the first of `cases` on which they say it of the candidate alone.
+    pub(super) fn finding(&self, id: &str, cases: &[Case]) -> Option<String> {
+        cases.iter().find_map(|case| {
+            let (_, found) = self.run(Some(id), case)?;
+            let is_of_reference = || self.run(None, case).is_some_and(|(_, found)| found.is_some());
+            found.filter(|_| !is_of_reference())
+        })
+    }
+
+    /// How a run ends, and what is reported. `None` if the program cannot run.
+    fn run(&self, id: Option<&str>, case: &Case) -> Option<(End, Option<String>)> {
+        let program = Runnable { mutant: id.map(str::to_owned), ..self.program.clone() };
+        let (outcome, _) =
+            process::run_among_others(&self.work, &program, case, &self.limits).ok()?;
+        let said = String::from_utf8_lossy(&outcome.stderr);
+        let found = match outcome.end {
+            End::Exit(STATUS) => said.lines().find_map(finding_in),
+            End::Crash(_) => said.lines().find_map(assertion_in),
+            _ => None,
+        };
+        Some((outcome.end, found))
+    }
+}
+
+/// Whether the candidates of this program can run under sanitizers.
+pub(super) fn is_for(assignment: &Assignment) -> bool {
+    let language = match &assignment.program {
+        Program::Sources(sources) => Some(sources.language),
+        _ => None,
+    };
+    matches!(language, Some(Language::C | Language::Cpp))
+}
+
+fn with_sanitizers(sources: &Sources, options: &Path) -> Sources {
+    let mut sanitized = sources.clone();
+    if sanitized.flags.is_empty() && sources.language == Language::Cpp {
+        sanitized.flags.push("-std=c++17".to_owned());
+    }
+    sanitized.flags.extend(FLAGS.map(str::to_owned));
+    sanitized.files.push(options.to_owned());
+    sanitized
+}
+
+/// `index 3 out of bounds for type 'int [3]'`, or `heap-buffer-overflow`: without addresses, which change from run to run.
+fn finding_in(line: &str) -> Option<String> {
+    if let Some((_, what)) = line.split_once(": runtime error: ") {
+        let is_stable = |word: &&str| !word.starts_with("0x");
+        return Some(what.split_whitespace().filter(is_stable).collect::<Vec<_>>().join(" "));
+    }
+    let (_, what) = line.split_once("ERROR: AddressSanitizer: ")?;
+    what.split_whitespace().next().map(|word| word.trim_end_matches(':').to_owned())
+}
+
+/// `Assertion '__n < this->size()' failed.` of the library.
+fn assertion_in(line: &str) -> Option<String> {
+    let (before, what) = line.split_once("Assertion '")?;
+    let (assertion, _) = what.split_once("' failed")?;
+    before.contains("/c++/").then(|| format!("the library asserts {assertion}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_has_no_address() {
+        for (line, expected) in [
+            (
+                "a.c:3:9: runtime error: index 3 out of bounds for type 'int [3]'",
+                Some("index 3 out of bounds for type 'int [3]'"),
+            ),
+            (
+                "a.c:3:9: runtime error: load of null pointer of type 'int' 0x0000",
+                Some("load of null pointer of type 'int'"),
+            ),
+            (
+                "==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x60 at pc 0x1",
+                Some("heap-buffer-overflow"),
+            ),
+            ("an error", None),
+        ] {
+            assert_eq!(finding_in(line).as_deref(), expected, "{line}");
+        }
+        let line = "/usr/include/c++/12/bits/stl_vector.h:1123: int f(): Assertion '__n < this->size()' failed.";
+        assert_eq!(assertion_in(line).as_deref(), Some("the library asserts __n < this->size()"));
+        assert_eq!(assertion_in("a.cpp:1: Assertion 'x' failed."), None);
+    }
+}

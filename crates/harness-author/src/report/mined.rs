@@ -1,0 +1,252 @@
+//! The result of `mutants mine`, as text and as JSON.
+
+mod page;
+mod suites;
+mod text;
+
+pub use page::page;
+pub use suites::SuitesMined;
+
+use crate::mining::corpus::Counts;
+use crate::mining::likeness::Likeness;
+use crate::mining::smallest::Smallest;
+use harness::report::against::Outcomes;
+use harness::report::generated::Stopped;
+use harness::result::discarded::Discarded;
+use harness::result::engines::SlowerProgram;
+use harness::result::given_up::GivenUp;
+use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
+
+/// The version of the document that `mutants mine --format json` writes.
+pub const SCHEMA: &str = "harness-mined/1";
+
+/// The behaviours of programs that differ from the reference.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Mined {
+    /// `harness-mined/1`.
+    pub schema: String,
+    /// The assignment's id.
+    pub assignment: String,
+    /// The seed of the random cases.
+    pub seed: u64,
+    /// The numbers of valid cases that all programs ran on.
+    pub cases: Cases,
+    /// The programs, in the order of the command line.
+    pub programs: Vec<ProgramMined>,
+    /// The behaviours: first those that no mutant represents, then those that most programs share.
+    pub behaviours: Vec<BehaviourMined>,
+    /// The ids of the mutants that are no behaviour of any program and represent none.
+    pub unmatched_mutants: Vec<String>,
+    /// What the suites expose, with `--suites`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suites: Option<SuitesMined>,
+    /// What stopped the command early.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stopped: Option<Stopped>,
+    /// The programs of the course that ran by a slower engine than others of their kind.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub engines: Vec<SlowerProgram>,
+    /// The mutants that the search stopped running, because they hang without counting steps.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_up: Vec<GivenUp>,
+    /// The inputs that the search discarded. Absent if there are none.
+    #[serde(default, skip_serializing_if = "Discarded::is_nothing")]
+    pub discarded: Discarded,
+    /// Why the programs ran without the sandbox: they could read and write what the user can. Absent if they ran in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_contained: Option<String>,
+}
+
+/// The numbers of valid cases, by where they come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cases {
+    /// Tests of the course's sample suite and of `--suites`.
+    pub handed_in: usize,
+    /// Small cases, in order of size.
+    pub small: usize,
+    /// Witnesses of the mutants, cases near them, and random cases.
+    pub random: usize,
+}
+
+/// A program, and how many behaviours it has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramMined {
+    pub name: String,
+    /// The number of cases that it ran on. 0 if it cannot be built or run, or if the time was up before.
+    pub tried: usize,
+    /// The number of these cases on which it differs.
+    pub differing: usize,
+    /// The numbers of its behaviours.
+    pub behaviours: Vec<usize>,
+    /// Why it cannot be built or run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+    /// The slower engine that it ran by, and why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub engine: Option<Slower>,
+}
+
+/// A slower engine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Slower {
+    /// `fork` or `process`.
+    pub engine: String,
+    /// Why the faster engines cannot run the program.
+    pub reason: String,
+}
+
+/// One way in which programs differ from the reference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BehaviourMined {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The mutant that it is: the programs show the same on the same cases.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mutant: Option<String>,
+    /// Whether it is a mutant, or a mutant shows on at least half of the cases on which one of both shows.
+    pub represented: bool,
+    /// The mutants that show on some of its cases, the most like it first.
+    pub mutants: Vec<Like>,
+    /// The programs that have it.
+    pub programs: Vec<String>,
+    /// The number of cases on which it shows.
+    pub cases: usize,
+    /// The program that `smallest` shows it in.
+    pub example: String,
+    /// The smallest test. Absent if the behaviour does not show in a process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smallest: Option<SmallestTest>,
+    /// The catalogue file that was prepared, or was there. Absent if a mutant represents the behaviour, and without `--out`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prepared: Option<String>,
+}
+
+/// A mutant beside a behaviour, in numbers of cases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Like {
+    /// The mutant's id.
+    pub mutant: String,
+    /// The cases on which both show.
+    pub both: usize,
+    /// The cases on which only the behaviour shows.
+    pub only_behaviour: usize,
+    /// The cases on which only the mutant shows.
+    pub only_mutant: usize,
+}
+
+/// The smallest test of a behaviour, and what both programs do on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SmallestTest {
+    /// The flags in the test's name.
+    pub flags: String,
+    /// The area of the input.
+    pub area: usize,
+    /// What both did.
+    pub outcomes: Outcomes,
+}
+
+impl Like {
+    pub fn new(mutant: String, likeness: &Likeness) -> Self {
+        let Likeness { both, only_behaviour, only_mutant, .. } = *likeness;
+        Self { mutant, both, only_behaviour, only_mutant }
+    }
+
+    /// Whether the mutant shows on at least half of the cases on which one of both shows.
+    fn represents(&self) -> bool {
+        self.both >= self.only_behaviour + self.only_mutant
+    }
+}
+
+impl SmallestTest {
+    pub fn new(smallest: Smallest) -> Self {
+        let Smallest { draft, case, area, how, why, reference, program } = smallest;
+        let outcomes = Outcomes {
+            args: case.args,
+            input: String::from_utf8_lossy(&draft.input).into_owned(),
+            how: how.into(),
+            why: why.map(|why| why.to_string()),
+            reference: (&reference).into(),
+            program: (&program).into(),
+        };
+        Self { flags: draft.flags, area, outcomes }
+    }
+}
+
+impl ProgramMined {
+    /// A program that was not tried.
+    pub fn untried(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            tried: 0,
+            differing: 0,
+            behaviours: Vec::new(),
+            problem: None,
+            engine: None,
+        }
+    }
+}
+
+impl From<Counts> for Cases {
+    fn from(Counts { handed_in, small, random }: Counts) -> Self {
+        Self { handed_in, small, random }
+    }
+}
+
+impl From<(String, String)> for Slower {
+    fn from((engine, reason): (String, String)) -> Self {
+        Self { engine, reason }
+    }
+}
+
+impl Mined {
+    /// The behaviours in their order, with their numbers, and those of `mutants` that are like none.
+    pub fn new<'a>(
+        assignment: &str,
+        mut programs: Vec<ProgramMined>,
+        mut behaviours: Vec<BehaviourMined>,
+        mutants: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        behaviours
+            .sort_by_key(|it| (it.represented, Reverse(it.programs.len()), Reverse(it.cases)));
+        for (number, behaviour) in (1..).zip(&mut behaviours) {
+            behaviour.number = number;
+        }
+        for program in &mut programs {
+            let has = |it: &&BehaviourMined| it.programs.contains(&program.name);
+            program.behaviours = behaviours.iter().filter(has).map(|it| it.number).collect();
+        }
+        let is_like = |mutant: &str| behaviours.iter().any(|it| it.is_like(mutant));
+        let unmatched = mutants.filter(|mutant| !is_like(mutant)).map(str::to_owned);
+        Self {
+            schema: SCHEMA.to_owned(),
+            assignment: assignment.to_owned(),
+            seed: 0,
+            cases: Counts::default().into(),
+            unmatched_mutants: unmatched.collect(),
+            programs,
+            behaviours,
+            suites: None,
+            stopped: None,
+            engines: Vec::new(),
+            given_up: Vec::new(),
+            discarded: Discarded::default(),
+            not_contained: None,
+        }
+    }
+}
+
+impl BehaviourMined {
+    /// Whether it is the mutant, or the mutant represents it.
+    pub fn is_like(&self, mutant: &str) -> bool {
+        let mut like = self.mutants.iter().filter(|like| like.represents());
+        self.mutant.as_deref() == Some(mutant) || like.any(|like| like.mutant == mutant)
+    }
+}

@@ -1,0 +1,64 @@
+//! The page of `mutants mine`: programs × behaviours × mutants. It is for staff.
+
+use super::{BehaviourMined, Mined, ProgramMined, SuitesMined};
+use askama::Template;
+use harness::report::html;
+
+/// Mutants that are named beside a behaviour.
+const MOST_LIKE: usize = 5;
+
+#[derive(Template)]
+#[template(path = "mined.html")]
+struct MinedPage<'a> {
+    title: &'a str,
+    mined: &'a Mined,
+    /// The programs that differ.
+    differing: Vec<&'a ProgramMined>,
+    right: Vec<&'a ProgramMined>,
+    untried: Vec<&'a ProgramMined>,
+    behaviours: Vec<Row<'a>>,
+    suites: Option<&'a SuitesMined>,
+}
+
+/// A behaviour.
+struct Row<'a> {
+    behaviour: &'a BehaviourMined,
+    /// How it differs on its smallest test.
+    how: &'static str,
+    /// The mutant that it is, or the one that is most like it.
+    mutant: &'a str,
+    /// The mutants that show on the most of its cases, with the part in percent.
+    like: Vec<(&'a str, usize)>,
+}
+
+/// The page of a report.
+pub fn page(course: &str, title: &str, mined: &Mined) -> String {
+    let programs = mined.programs.iter();
+    let is_right = |it: &&ProgramMined| it.tried > 0 && it.differing == 0;
+    let page = MinedPage {
+        title,
+        mined,
+        differing: programs.clone().filter(|program| program.differing > 0).collect(),
+        right: programs.clone().filter(is_right).collect(),
+        untried: programs.filter(|program| program.tried == 0).collect(),
+        behaviours: mined.behaviours.iter().map(row).collect(),
+        suites: mined.suites.as_ref(),
+    };
+    html::page(course, title, page.render().expect("a `String` takes any text"))
+}
+
+fn row(behaviour: &BehaviourMined) -> Row<'_> {
+    let part = |both: usize, all: usize| (100 * both).checked_div(all).unwrap_or_default();
+    let like = behaviour.mutants.iter().take(MOST_LIKE).map(|like| {
+        let all = like.both + like.only_behaviour + like.only_mutant;
+        (like.mutant.as_str(), part(like.both, all))
+    });
+    let like: Vec<_> = like.collect();
+    let nearest = like.first().map_or("", |(mutant, _)| mutant);
+    Row {
+        behaviour,
+        how: behaviour.smallest.as_ref().map_or("output", |it| it.outcomes.how.word()),
+        mutant: behaviour.mutant.as_deref().unwrap_or(nearest),
+        like,
+    }
+}

@@ -1,0 +1,157 @@
+//! `mutants mine` as text.
+
+use super::{BehaviourMined, Like, Mined, ProgramMined};
+use harness::diagnostic::printable;
+use harness::report::against::not_contained;
+use harness::report::screen::{BAD, STRONG, Screen, WriteText};
+use harness::report::words::counted;
+use std::fmt::{self, Write};
+
+/// Mutants and programs that are named beside a behaviour. The others are in the JSON.
+const MOST_LIKE: usize = 3;
+const MOST_PROGRAMS: usize = 8;
+
+impl WriteText for Mined {
+    fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let super::Cases { handed_in, small, random } = self.cases;
+        let all = handed_in + small + random;
+        let text = format!(
+            "{}: {} on {all} valid cases ({handed_in} handed in, {small} small, {random} random)",
+            self.assignment,
+            counted(self.programs.len(), "program"),
+        );
+        screen.prose(out, &screen.styled(STRONG, &text))?;
+        self.right(out, screen)?;
+        self.failed(out, screen)?;
+        let (new, known): (Vec<_>, Vec<_>) =
+            self.behaviours.iter().partition(|behaviour| !behaviour.represented);
+        self.behaviours("that no mutant represents", &new, out, screen)?;
+        self.behaviours("that a mutant represents", &known, out, screen)?;
+        self.unmatched(out, screen)?;
+        if let Some(suites) = &self.suites {
+            suites.write(out, screen)?;
+        }
+        if let Some(reason) = &self.not_contained {
+            writeln!(out)?;
+            screen.prose(out, &not_contained("The programs", reason))?;
+        }
+        if self.stopped.is_some() {
+            let text = "Some programs were not run. With --out, the next run continues where this one ended.";
+            writeln!(out)?;
+            screen.prose(out, text)?;
+        }
+        screen.notes(out, &self.engines)
+    }
+}
+
+impl Mined {
+    /// Writes which programs showed no difference, and how much was tried.
+    fn right(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let is_right = |it: &&ProgramMined| it.tried > 0 && it.differing == 0;
+        let right: Vec<_> = self.programs.iter().filter(is_right).collect();
+        heading(out, screen, &format!("No difference: {}", counted(right.len(), "program")))?;
+        for program in right {
+            let facts = format!("right on all {} cases", program.tried);
+            screen.field(out, &format!("  {}  ", program.name), &facts)?;
+        }
+        Ok(())
+    }
+
+    /// Writes which programs cannot be run, and which were not.
+    fn failed(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let untried: Vec<_> = self.programs.iter().filter(|program| program.tried == 0).collect();
+        if untried.is_empty() {
+            return Ok(());
+        }
+        heading(out, screen, &format!("Not run: {}", counted(untried.len(), "program")))?;
+        for program in untried {
+            let why = program.problem.as_deref().unwrap_or("the time was up");
+            // A compiler's first error says more than what was done.
+            let mut lines = why.lines().skip(1);
+            let first = why.lines().next().unwrap_or_default();
+            let why = lines.find(|line| line.contains("error")).unwrap_or(first);
+            screen.field(out, &format!("  {}  ", program.name), &printable(why))?;
+        }
+        Ok(())
+    }
+
+    fn behaviours(
+        &self,
+        which: &str,
+        behaviours: &[&BehaviourMined],
+        out: &mut String,
+        screen: Screen,
+    ) -> fmt::Result {
+        heading(out, screen, &format!("Behaviours {which}: {}", behaviours.len()))?;
+        behaviours.iter().try_for_each(|behaviour| behaviour.write(&self.assignment, out, screen))
+    }
+
+    fn unmatched(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let count = self.unmatched_mutants.len();
+        heading(out, screen, &format!("Mutants that represent nothing here: {count}"))?;
+        if count > 0 {
+            screen.prose(out, &format!("  {}", self.unmatched_mutants.join(", ")))?;
+        }
+        Ok(())
+    }
+}
+
+impl BehaviourMined {
+    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+        writeln!(out)?;
+        let label = format!("  {}  ", screen.styled(STRONG, &self.number.to_string()));
+        let programs = counted(self.programs.len(), "program");
+        let facts = format!("{programs}, on {}", counted(self.cases, "case"));
+        screen.field(out, &label, &format!("{facts}: {}", some(&self.programs)))?;
+        if let Some(mutant) = &self.mutant {
+            screen.field(out, "    is ", mutant)?;
+        }
+        let others = self.mutants.iter().filter(|like| self.mutant.as_ref() != Some(&like.mutant));
+        let (like, near): (Vec<_>, Vec<_>) = others.partition(|like| like.represents());
+        let words =
+            if like.is_empty() && self.mutant.is_none() { "    nearest " } else { "    like " };
+        let shown = if words.trim() == "like" { like } else { near };
+        let shown = shown.into_iter().filter(|like| 10 * like.both >= like.all());
+        for like in shown.take(MOST_LIKE) {
+            screen.field(out, words, &like.words())?;
+        }
+        match &self.smallest {
+            Some(smallest) => {
+                let words = smallest.outcomes.how.word();
+                let facts = format!("    {}; area {}", screen.styled(BAD, words), smallest.area);
+                writeln!(out, "{facts}")?;
+                smallest.outcomes.write(assignment, out, screen)?;
+            }
+            None => {
+                screen.prose(out, "    It does not show if a process is started for the case.")?;
+            }
+        }
+        match &self.prepared {
+            Some(file) => screen.field(out, "    catalogue file ", file),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Like {
+    /// The number of cases on which one of both shows.
+    fn all(&self) -> usize {
+        self.both + self.only_behaviour + self.only_mutant
+    }
+
+    fn words(&self) -> String {
+        format!("{}: of {} cases, both show on {}", self.mutant, self.all(), self.both)
+    }
+}
+
+/// The first of `names`, and how many more there are.
+fn some(names: &[String]) -> String {
+    let more = names.len().saturating_sub(MOST_PROGRAMS);
+    let first = names[..names.len() - more].join(", ");
+    if more == 0 { first } else { format!("{first}, and {more} more") }
+}
+
+fn heading(out: &mut String, screen: Screen, text: &str) -> fmt::Result {
+    writeln!(out)?;
+    screen.prose(out, &screen.styled(STRONG, text))
+}
