@@ -36,7 +36,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// What a program does after `harness::enter()` whose command line is that of `harness`: reads it, runs its command with `run`, and returns the exit status.
+/// Reads the command line, which is that of `harness`, runs its command with `run`, and returns the exit status. A program calls
+/// [`crate::enter`] before.
 pub fn main(run: impl FnOnce(&Work, &Cli) -> Result<Exit, Failure>) -> ExitCode {
     completions::complete();
     let cli = match Cli::try_parse() {
