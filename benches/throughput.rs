@@ -10,7 +10,7 @@
 
 use harness::catalogue;
 use harness::course::Course;
-use harness::generate::arena::{Arena, Batch};
+use harness::generate::evaluator::{Batch, Evaluator};
 use harness::run::build::{self, Variant};
 use harness::run::prepare;
 use harness::run::process::usage_of_tree;
@@ -30,9 +30,10 @@ fn main() {
         Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let jobs = prepare::jobs(None);
-    let mut arena = Arena::build(&Work::default(), &course, assignment, jobs).expect("it builds");
-    let generator = arena.generator;
-    let all = MutantSet::all(arena.mutants.len());
+    let mut evaluator =
+        Evaluator::build(&Work::default(), &course, assignment, jobs).expect("it builds");
+    let generator = evaluator.generator;
+    let all = MutantSet::all(evaluator.mutants.len());
 
     let mut runner = TestRunner::new_with_rng(
         Config::default(),
@@ -46,7 +47,7 @@ fn main() {
     let mut sweep = |mutants: &MutantSet| {
         let batches: Vec<_> = drafts.chunks(64).collect();
         let before = used();
-        let runs = arena
+        let runs = evaluator
             .sweep(
                 batches.len(),
                 |at| Batch::new(batches[at].to_vec(), mutants),

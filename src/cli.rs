@@ -218,7 +218,7 @@ impl fmt::Display for Day {
   A maze solver that was compiled with FULL:
       harness generate --against ./full --without p --document-args
   A maze generator that gets only a file name, and has one size:
-      harness generate --against ./generator --document-args --size 25x10")]
+      harness generate --against ./generator --document-args --fixed-size 25x10")]
 pub struct Generate {
     /// A suite; search only for mutants that it misses
     #[arg(value_name = "DIR")]
@@ -253,9 +253,9 @@ pub struct Generate {
     /// Stop after this many seconds, not counting builds, and keep what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Try every case up to this area, the size of an input [default: as far as a few seconds allow, or 5,000 cases with --against]
-    #[arg(long, value_name = "AREA")]
-    pub area: Option<usize>,
+    /// Try every case up to this size of its input [default: as far as a few seconds allow, or 5,000 cases with --against]
+    #[arg(long, alias = "area", value_name = "SIZE", value_parser = size)]
+    pub size: Option<usize>,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
@@ -264,6 +264,11 @@ pub struct Generate {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub against: against::Against,
+}
+
+fn size(text: &str) -> Result<usize, String> {
+    let hint = "expected a number; for a program that knows only one size, use --fixed-size";
+    text.parse().map_err(|_| hint.to_owned())
 }
 
 #[derive(Debug, Args)]

@@ -25,7 +25,7 @@ pub struct Against {
     pub limit: Vec<(String, u64)>,
     /// Use only mazes of this size, for a program that knows no other
     #[arg(long, value_name = "COLUMNSxROWS", requires = "program", value_parser = size)]
-    pub size: Option<(u16, u16)>,
+    pub fixed_size: Option<(u16, u16)>,
     /// Time for each run of the program [default: that of the course, usually 2]
     #[arg(long, value_name = "SECONDS", requires = "program", value_parser = seconds)]
     pub time_limit: Option<f64>,

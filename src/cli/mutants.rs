@@ -111,9 +111,9 @@ pub struct Witness {
     pub record: bool,
     #[command(flatten)]
     pub which: Which,
-    /// Try every case up to this area, the size of an input: for a map, its cells
-    #[arg(long, value_name = "AREA", default_value_t = 6)]
-    pub area: usize,
+    /// Try every case up to this size of its input: for a map, its cells
+    #[arg(long, alias = "area", value_name = "SIZE", default_value_t = 6)]
+    pub size: usize,
     /// Seed of the random cases
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -224,9 +224,9 @@ pub struct Propose {
     /// The accepted mutant's id [default: made from its change]
     #[arg(long, value_name = "ID", requires = "accept")]
     pub id: Option<String>,
-    /// Try every case up to this area, the size of an input: for a map, its cells
-    #[arg(long, value_name = "AREA", default_value_t = 2)]
-    pub area: usize,
+    /// Try every case up to this size of its input: for a map, its cells
+    #[arg(long, alias = "area", value_name = "SIZE", default_value_t = 2)]
+    pub size: usize,
     /// Number of random tests to compare candidates and mutants on
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub cases: u32,

@@ -61,14 +61,14 @@ pub struct Sample {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Example:
-  harness shape list sums.ctd --area 3")]
+  harness shape list sums.ctd --size 3")]
 pub struct List {
     /// The shape: a description in YAML, or a checktestdata script (.ctd)
     #[arg(value_name = "SHAPE")]
     pub shape: PathBuf,
     /// How many cells, letters and numbers the inputs have; numbers that say how many of something there are do not count
-    #[arg(long, value_name = "N")]
-    pub area: u64,
+    #[arg(long, alias = "area", value_name = "N")]
+    pub size: u64,
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,

@@ -1,9 +1,9 @@
 //! `harness generate`: finds and writes tests, for the mutants that a suite misses or against any program.
 
 mod against;
-pub mod contender;
 mod missed;
 mod out;
+pub mod under_test;
 
 use crate::cli::Generate;
 use crate::cli::against::Against;
@@ -37,7 +37,7 @@ fn no_options_for_a_program(against: &Against) -> Result<(), Failure> {
         ("--without", !against.without.is_empty()),
         ("--document-args", against.document_args),
         ("--limit", !against.limit.is_empty()),
-        ("--size", against.size.is_some()),
+        ("--fixed-size", against.fixed_size.is_some()),
         ("--time-limit", against.time_limit.is_some()),
         ("--memory-limit", against.memory_limit.is_some()),
     ];

@@ -2,7 +2,7 @@
 
 use crate::catalogue::solution::{SourceFile, solution};
 use crate::cli::Solution;
-use crate::course::{Course, Language, Program, Sources};
+use crate::course::{AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::files;
@@ -20,7 +20,7 @@ pub(super) fn run(options: &Solution) -> Result<Exit, Failure> {
         sources.iter().map(|file| (file.path.as_path(), file.text.as_str())),
     )?;
     let (id, folder) = (&assignment.id, options.out.display());
-    let next = if let Program::Sources(program) = &assignment.program {
+    let next = if let AssignmentProgram::Sources(program) = &assignment.program {
         next(program, &sources, &options.out)
     } else {
         if !format(&options.out) {

@@ -17,7 +17,7 @@ use subject::{End, Outcome};
 pub struct Against {
     /// The program's command line, word by word.
     pub program: Vec<String>,
-    /// The smallest known case of each behaviour.
+    /// The smallest known case of each deviation.
     pub differences: Vec<ProgramDifference>,
     /// Differences that were not looked into: no file or no time was left.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -57,7 +57,7 @@ pub struct Way {
     pub how: How,
 }
 
-/// A behaviour: one way in which the program differs, with its smallest known case.
+/// A deviation: one way in which the program differs, with its smallest known case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -68,8 +68,9 @@ pub struct ProgramDifference {
     pub flags: String,
     /// All flags with which the program differs like this on the same input.
     pub all_flags: Vec<String>,
-    /// The area of the input.
-    pub area: usize,
+    /// The size of the input.
+    #[serde(rename = "area")]
+    pub size: usize,
     /// How far the case was reduced.
     pub reduction: Reduction,
     /// A mutant such that the program differs on nearly every tried case that exposes it, and does the same on this one.
@@ -84,7 +85,7 @@ pub struct ProgramDifference {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reduction {
-    /// Every case with a smaller area was tried.
+    /// Every case with a smaller size was tried.
     Certified,
     /// Every single step was tried, and none works.
     Complete,

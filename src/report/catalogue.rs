@@ -2,7 +2,7 @@
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
-use crate::catalogue::{Expectation, Kind, Mutant, Witness};
+use crate::catalogue::{Expectation, Mutant, MutantKind, Witness};
 use crate::diagnostic::printable;
 use crate::domain::How;
 use crate::result::pseudonym::Pseudonyms;
@@ -38,9 +38,10 @@ pub struct Described {
     /// The bug in one sentence.
     pub summary: String,
     /// The kind of mistake.
-    pub kind: Kind,
+    pub kind: MutantKind,
     /// The part of the assignment that the bug is in.
-    pub area: String,
+    #[serde(rename = "area")]
+    pub topic: String,
     /// The place in the specification that the bug violates.
     pub spec: String,
     /// A hint that helps a student to find it.
@@ -70,7 +71,7 @@ impl Described {
             pseudonym: pseudonyms.map(|pseudonyms| pseudonyms.of(&mutant.id).to_owned()),
             summary: mutant.summary.clone(),
             kind: mutant.kind,
-            area: mutant.area.clone(),
+            topic: mutant.topic.clone(),
             spec: mutant.spec.clone(),
             hint: mutant.hint.clone(),
             points: mutant.points,
@@ -149,7 +150,7 @@ impl Listed {
             cells.push(screen.styled(STRONG, &mutant.id));
             cells.extend(has_pseudonyms.then(|| mutant.pseudonym.clone().unwrap_or_default()));
             cells.push(mutant.kind.word().to_owned());
-            cells.push(printable(&mutant.area));
+            cells.push(printable(&mutant.topic));
             cells.push(format!("{:>points_width$}", mutant.points));
             cells.push(format!("{}{note}", printable(&mutant.summary)));
             table.row(cells);
@@ -167,12 +168,12 @@ impl Listed {
                 heading = &mutant.assignment;
                 writeln!(out, "{gap}{}", screen.styled(STRONG, heading))?;
             }
-            let (kind, area) = (mutant.kind.word(), printable(&mutant.area));
+            let (kind, topic) = (mutant.kind.word(), printable(&mutant.topic));
             let pseudonym = mutant.pseudonym.iter().map(|word| format!("{word}, "));
             let pseudonym: String = pseudonym.collect();
             let space = " ".repeat(id_width - mutant.id.len());
             let label = format!("  {}{space}  ", screen.styled(STRONG, &mutant.id));
-            screen.field(out, &label, &format!("{pseudonym}{kind}, {area}, {}", mutant.points))?;
+            screen.field(out, &label, &format!("{pseudonym}{kind}, {topic}, {}", mutant.points))?;
             let note = if mutant.equivalent.is_some() { " (declared equivalent)" } else { "" };
             screen.field(out, "      ", &format!("{}{note}", printable(&mutant.summary)))?;
         }
@@ -191,7 +192,7 @@ impl WriteText for Shown {
         let facts = [
             ("pseudonym", mutant.pseudonym.as_deref()),
             ("kind", Some(mutant.kind.word())),
-            ("area", Some(&mutant.area)),
+            ("topic", Some(&mutant.topic)),
             ("points", Some(&points)),
             ("behaviour", mutant.behaviour.as_deref()),
             ("spec", Some(&mutant.spec)),

@@ -10,7 +10,7 @@ use super::html::{self, Html};
 use super::json::Json;
 use super::junit::Junit;
 use super::markdown::Markdown;
-use super::platform::{Documents, Kind, Platform, classroom, gradescope, prairielearn};
+use super::platform::{Documents, Platform, PlatformKind, classroom, gradescope, prairielearn};
 use super::screen::{Screen, WriteText};
 use super::stryker::{Source, Stryker};
 use super::text::Text;
@@ -62,7 +62,7 @@ pub struct Format {
 #[derive(Debug)]
 enum Written {
     /// A platform reads the result of one student.
-    By(Kind),
+    By(PlatformKind),
     As(Report),
 }
 use Written::{As, By};

@@ -45,12 +45,12 @@ pub struct Generated {
     /// How many behaviours these are, if the course counts behaviours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviours: Option<BehavioursGenerated>,
-    /// The largest area up to which every case of the alphabet was tried. Absent if there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub enumerated_area: Option<usize>,
-    /// The largest area up to which every case at all was tried. Absent if there is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub whole_area: Option<usize>,
+    /// The largest size up to which every case of the alphabet was tried. Absent if there is none.
+    #[serde(rename = "enumerated_area", default, skip_serializing_if = "Option::is_none")]
+    pub enumerated_size: Option<usize>,
+    /// The largest size up to which every case at all was tried. Absent if there is none.
+    #[serde(rename = "whole_area", default, skip_serializing_if = "Option::is_none")]
+    pub whole_size: Option<usize>,
     /// The alphabet: what these cases contain.
     pub alphabet: String,
     /// The number of cases that were tried.
@@ -104,8 +104,9 @@ pub enum Stopped {
 #[serde(deny_unknown_fields)]
 pub struct GeneratedFile {
     pub file: String,
-    /// The area of the map.
-    pub area: usize,
+    /// The size of the map.
+    #[serde(rename = "area")]
+    pub size: usize,
     /// The ids of the wanted mutants that it exposes.
     pub exposes: Vec<String>,
     /// Whether other files expose all of them too. It exposes them in other ways.
@@ -120,8 +121,9 @@ pub struct GeneratedFile {
 pub struct Smallest {
     /// The id of the mutant.
     pub mutant: String,
-    /// The area of the map.
-    pub area: usize,
+    /// The size of the map.
+    #[serde(rename = "area")]
+    pub size: usize,
     /// Whether every smaller case of the alphabet was tried, so that this is a smallest one of these.
     pub certified: bool,
     /// The flags in the file's name.
@@ -184,14 +186,14 @@ impl Generated {
         )?;
         self.write_files(out, screen)?;
         if !self.smallest.is_empty() {
-            writeln!(out, "\nThe smallest case found for each mutant, with its area")?;
+            writeln!(out, "\nThe smallest case found for each mutant, with its size")?;
         }
         let mut table = Table::new(2).right_aligned(&[1]);
         for smallest in &self.smallest {
             let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
-            let certificate = self.tried().certificate(smallest.certified, smallest.area);
+            let certificate = self.tried().certificate(smallest.certified, smallest.size);
             let text = format!("{certificate}{file}");
-            table.row([smallest.mutant.clone(), format!("{:>3}", smallest.area), text]);
+            table.row([smallest.mutant.clone(), format!("{:>3}", smallest.size), text]);
         }
         table.write(out, screen)?;
         if !self.missed.is_empty() {
@@ -224,7 +226,7 @@ impl Generated {
     }
 
     pub(super) fn tried(&self) -> Tried<'_> {
-        Tried { area: self.enumerated_area, whole: self.whole_area, alphabet: &self.alphabet }
+        Tried { size: self.enumerated_size, whole: self.whole_size, alphabet: &self.alphabet }
     }
 
     /// The word for what [`Self::counts`] counts.

@@ -22,7 +22,7 @@ use std::rc::Rc;
 /// Collects what students earned, and writes a platform's documents at the end.
 pub(super) struct Platform {
     documents: Documents,
-    kind: Kind,
+    kind: PlatformKind,
     graded: Vec<Graded>,
     level: Level,
     noun: &'static str,
@@ -42,7 +42,7 @@ pub enum Documents {
 
 /// A platform's documents.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Kind {
+pub(super) struct PlatformKind {
     document: fn(&[Graded]) -> serde_json::Result<String>,
     /// The document of a run that failed, with what students read.
     failed: fn(&str) -> serde_json::Result<String>,
@@ -78,7 +78,7 @@ impl Part {
     }
 }
 
-impl Kind {
+impl PlatformKind {
     /// The document of a run that failed.
     pub(super) fn failed(self) -> Vec<u8> {
         let document = (self.failed)(FOR_STUDENTS).expect("it is made of texts and numbers");
@@ -112,7 +112,7 @@ struct Graded {
 }
 
 impl Platform {
-    pub(super) fn new(kind: Kind, documents: Documents) -> Self {
+    pub(super) fn new(kind: PlatformKind, documents: Documents) -> Self {
         Self {
             documents,
             kind,

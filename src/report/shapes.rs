@@ -161,7 +161,7 @@ impl WriteText for Inputs {
             }
         }
         if self.inputs.is_empty() && self.complete == Some(true) {
-            writeln!(out, "# no input has this area")?;
+            writeln!(out, "# no input has this size")?;
         }
         if self.complete == Some(false) {
             writeln!(out, "# there are more, which are not listed")?;

@@ -27,7 +27,7 @@ pub struct MutantSpan {
     /// The id of the mutant.
     pub mutant: String,
     /// The part of the assignment that the bug is in.
-    pub area: String,
+    pub topic: String,
     pub start: Position,
     /// The position after its last character.
     pub end: Position,
@@ -213,7 +213,7 @@ fn mutant(place: MutantSpan, seen: MutantRun, assignment: &str) -> Mutant {
     let is_covered_known = !seen.may_be_covered;
     Mutant {
         id: format!("{assignment}/{}", seen.id),
-        mutator_name: place.area,
+        mutator_name: place.topic,
         description: format!("{}: {}", seen.id, seen.summary),
         replacement: place.replacement,
         location: Location { start: place.start, end: place.end },

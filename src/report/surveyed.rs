@@ -1,12 +1,12 @@
 //! The result of `mutants survey`, as text and as JSON.
 
-mod areas;
 mod behaviours;
 pub mod dot;
 mod suites;
+mod topics;
 
-pub use areas::AreaSurveyed;
 pub use suites::SuitesSurveyed;
+pub use topics::TopicSurveyed;
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
@@ -44,9 +44,9 @@ pub struct Surveyed {
     pub files: u32,
     /// The mutants, the hardest to expose first.
     pub mutants: Vec<MutantSurveyed>,
-    /// The areas of the catalogue, those with the fewest mutants that no other implies first.
+    /// The topics of the catalogue, those with the fewest mutants that no other implies first.
     #[serde(default)]
-    pub areas: Vec<AreaSurveyed>,
+    pub topics: Vec<TopicSurveyed>,
     /// Mutants that the same cases expose.
     pub twins: Vec<Vec<String>>,
     /// The mutants that no other implies, twins together. A suite that exposes one of each exposes all mutants.
@@ -82,8 +82,8 @@ pub struct MutantSurveyed {
     pub chances: BTreeMap<String, f64>,
     /// The share of random tests that reach it.
     pub reached: f64,
-    /// The area of the smallest test that exposed it.
-    pub smallest_area: Option<usize>,
+    /// The size of the smallest test that exposed it.
+    pub smallest_size: Option<usize>,
     /// The number of all tests that expose it.
     pub cases: usize,
     /// Its points in the catalogue.
@@ -138,7 +138,7 @@ impl Surveyed {
                 .collect(),
             near: tallies.near,
             files,
-            areas: areas::of(mutants, &surveyed, &order),
+            topics: topics::of(mutants, &surveyed, &order),
             mutants: surveyed,
             twins: classes.filter(|&class| order.classes[class].len() > 1).map(ids).collect(),
             dominators: order.dominators().map(ids).collect(),
@@ -178,7 +178,7 @@ fn mutant_surveyed(
         chance,
         chances: kinds.iter().enumerate().map(of_kind).collect(),
         reached: share(tally.reached, valid),
-        smallest_area: tally.smallest,
+        smallest_size: tally.smallest,
         cases: tally.killers.len(),
         points: mutant.points,
         behaviour: mutant.behaviour.clone(),
@@ -210,7 +210,7 @@ impl WriteText for Surveyed {
         );
         screen.prose(out, &text)?;
         self.write_difficulty(out, screen)?;
-        areas::write(&self.areas, out, screen)?;
+        topics::write(&self.topics, out, screen)?;
         let class = |ids: &[String]| ids.join(" = ");
         behaviours::write_twins(self, out, screen)?;
         behaviours::write_told_apart(self, out, screen)?;
@@ -247,7 +247,7 @@ impl Surveyed {
         writeln!(out)?;
         screen.prose(out, &screen.styled(STRONG, heading))?;
         table.write(out, screen)?;
-        writeln!(out, "\n  area: that of the smallest test that exposed it")?;
+        writeln!(out, "\n  size: that of the smallest test that exposed it")?;
         let points = format!(
             "  points: 1 → 2 suggests 2 where the catalogue has 1. 1 point if {} random tests \
              expose it in half of all tries, 3 if in fewer than a tenth, otherwise 2",
@@ -261,19 +261,19 @@ impl Surveyed {
         let mut table = Table::new(2);
         let kinds = self.tests.keys().filter(|_| by_kind).map(|kind| format!("{kind:>7}"));
         let heads = [String::new(), "   any".to_owned()].into_iter();
-        let rest = ["reached", "area", "points"].map(str::to_owned);
+        let rest = ["reached", "size", "points"].map(str::to_owned);
         table.row(heads.chain(kinds).chain(rest));
         for mutant in &self.mutants {
             let chances = mutant.chances.values().filter(|_| by_kind);
             let kinds = chances.map(|&chance| format!("{:>7}", percent(chance)));
-            let area = mutant.smallest_area.map_or("-".to_owned(), |area| area.to_string());
+            let size = mutant.smallest_size.map_or("-".to_owned(), |size| size.to_string());
             let (points, suggested) = (mutant.points, mutant.suggested_points);
             let points = if suggested == points {
                 points.to_string()
             } else {
                 format!("{points} → {suggested}")
             };
-            let rest = [format!("{:>7}", percent(mutant.reached)), format!("{area:>4}"), points];
+            let rest = [format!("{:>7}", percent(mutant.reached)), format!("{size:>4}"), points];
             let chance = format!("{:>6}", percent(mutant.chance));
             table.row([mutant.id.clone(), chance].into_iter().chain(kinds).chain(rest));
         }
@@ -326,14 +326,14 @@ mod tests {
     fn a_single_kind_has_no_column_of_its_own() {
         let chances = BTreeMap::from([("any".to_owned(), 0.25)]);
         let (id, summary) = ("a-b".to_owned(), String::new());
-        let (smallest_area, cases, points, suggested_points) = (Some(1), 30, 1, 1);
+        let (smallest_size, cases, points, suggested_points) = (Some(1), 30, 1, 1);
         let mutants = vec![MutantSurveyed {
             id,
             summary,
             chance: 0.25,
             chances,
             reached: 0.5,
-            smallest_area,
+            smallest_size,
             cases,
             points,
             behaviour: None,
@@ -347,7 +347,7 @@ mod tests {
             near: 0,
             files: 15,
             mutants,
-            areas: Vec::new(),
+            topics: Vec::new(),
             twins: Vec::new(),
             dominators: Vec::new(),
             engines: Vec::new(),
@@ -357,7 +357,7 @@ mod tests {
             unexposed: Vec::new(),
             suites: None,
         };
-        let table = "          any  reached  area  points\n  a-b    25.0     50.0     1  1\n";
+        let table = "          any  reached  size  points\n  a-b    25.0     50.0     1  1\n";
         let mut text = String::new();
         survey.write_text(&mut text, Screen::default()).unwrap();
         assert!(text.contains(table), "{text}");

@@ -64,12 +64,12 @@ pub enum Record {
 #[serde(deny_unknown_fields)]
 pub struct WitnessedAssignment {
     pub assignment: String,
-    /// Every case of the alphabet up to this area was tried, unless all mutants were exposed before. Absent if there is no such area.
+    /// Every case of the alphabet up to this size was tried, unless all mutants were exposed before. Absent if there is no such size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub enumerated_area: Option<usize>,
-    /// The largest area up to which every case at all was tried. Absent if there is none.
+    pub enumerated_size: Option<usize>,
+    /// The largest size up to which every case at all was tried. Absent if there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub whole_area: Option<usize>,
+    pub whole_size: Option<usize>,
     /// The alphabet: what those cases consist of.
     pub alphabet: String,
     /// The number of those cases.
@@ -123,8 +123,8 @@ pub enum Status {
 #[serde(deny_unknown_fields)]
 pub struct FoundWitness {
     pub witness: Witness,
-    /// The area of its map, in cells.
-    pub area: usize,
+    /// The size of its map, in cells.
+    pub size: usize,
     /// Whether every smaller case of the alphabet was tried, so that none of these exposes the mutant.
     pub certified: bool,
     /// How the mutant differs on it.
@@ -171,7 +171,7 @@ impl WitnessedAssignment {
     fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let Self { assignment, enumerated, sampled, .. } = self;
         let tried =
-            Tried { area: self.enumerated_area, whole: self.whole_area, alphabet: &self.alphabet };
+            Tried { size: self.enumerated_size, whole: self.whole_size, alphabet: &self.alphabet };
         let equivalence = tried.equivalence().map(|so| format!(": {so}")).unwrap_or_default();
         writeln!(out, "{assignment}: {enumerated} small cases and {sampled} random cases tried")?;
         let mut table = Table::new(2);
@@ -213,11 +213,11 @@ impl WitnessedAssignment {
 impl FoundWitness {
     fn in_words(&self, status: Status, tried: Tried<'_>) -> String {
         let status = if status == Status::Kept { "kept   " } else { "written" };
-        let certified = tried.certificate(self.certified, self.area);
+        let certified = tried.certificate(self.certified, self.size);
         let form = self.form.as_ref().map(|form| {
             format!("; shows only in a form that the document does not promise: {form}")
         });
         let form = form.unwrap_or_default();
-        format!("{status}  area {:>2}, by {}; {certified}{form}", self.area, self.how.word())
+        format!("{status}  size {:>2}, by {}; {certified}{form}", self.size, self.how.word())
     }
 }

@@ -1,6 +1,6 @@
 //! An attack: a program to run, or a folder to build.
 
-use harness::sandbox::{Ending, Job, Limits};
+use harness::sandbox::{Ending, Job, SandboxLimits};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,8 +19,8 @@ pub(crate) struct Attack {
 }
 
 /// What an attack may use.
-pub(crate) fn limits() -> Limits {
-    Limits {
+pub(crate) fn limits() -> SandboxLimits {
+    SandboxLimits {
         time: Duration::from_millis(600),
         wall: Duration::from_secs(60),
         memory: 64 << 20,
@@ -29,13 +29,13 @@ pub(crate) fn limits() -> Limits {
         file: 4 << 20,
         disk: 16 << 20,
         files: 400,
-        ..Limits::default()
+        ..SandboxLimits::default()
     }
 }
 
 /// A build may use more, because a compiler does.
-fn limits_of_build() -> Limits {
-    Limits { time: Duration::from_secs(3), memory: 256 << 20, processes: 40, ..limits() }
+fn limits_of_build() -> SandboxLimits {
+    SandboxLimits { time: Duration::from_secs(3), memory: 256 << 20, processes: 40, ..limits() }
 }
 
 /// All attacks, with the programs compiled into `around`.

@@ -2,7 +2,7 @@
 //! what a harmless program does next.
 //!
 //! The programs in `run` are run, and the folders in `build` are built by `make`. The first lines of each say which verdict is right. This
-//! is a program of its own, without the usual harness of tests, because it must be its own warden.
+//! is a program of its own, without the usual harness of tests, because it must be its own supervisor.
 
 #![expect(clippy::print_stdout, reason = "it reports as tests do")]
 

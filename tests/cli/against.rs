@@ -84,7 +84,7 @@ fn finds_a_small_map_on_which_a_rarely_wrong_program_differs() {
     let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
     assert_eq!(difference.all_flags, ["s", "sl", "sm"]);
     assert_eq!(difference.resembles.as_deref(), Some("tests-for-the-target-when-taken"));
-    assert_eq!((difference.outcomes.how, difference.area), (How::Output, 3), "{difference:?}");
+    assert_eq!((difference.outcomes.how, difference.size), (How::Output, 3), "{difference:?}");
     assert_ne!(difference.outcomes.reference.stdout, difference.outcomes.program.stdout);
     let file = std::fs::read_to_string(place.path().join("out").join(&difference.file)).unwrap();
     assert_eq!(file, difference.outcomes.input);
@@ -140,7 +140,7 @@ fn the_reference_does_not_differ_from_itself_and_the_report_says_what_was_tried(
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn each_sort_of_failure_is_one_behaviour() {
+fn each_sort_of_failure_is_one_deviation() {
     let solver = script(
         "case \"$*\" in\n*--stack*list*) exit 3 ;;\n*--stack*map*) kill -SEGV $$ ;;\n*--queue*list*) yes ;;\n*--queue*map*) echo; \
          exit 0 ;;\nesac",
@@ -150,7 +150,7 @@ fn each_sort_of_failure_is_one_behaviour() {
     let mut ways: Vec<_> = against
         .differences
         .iter()
-        .map(|difference| (difference.flags.as_str(), difference.outcomes.how, difference.area))
+        .map(|difference| (difference.flags.as_str(), difference.outcomes.how, difference.size))
         .collect();
     ways.sort_by_key(|way| way.0);
     let expected = [
@@ -350,7 +350,7 @@ fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn two_bugs_are_two_behaviours_each_with_one_file_for_all_its_flags() {
+fn two_bugs_are_two_deviations_each_with_one_file_for_all_its_flags() {
     // The message is wrong with every flag, and a list has other brackets.
     let reference = built(Variant::Reference);
     let solver = script(&format!(

@@ -48,7 +48,7 @@ const RUN: [(&str, &[Verdict]); 12] = [
     ("spins", &[Verdict::Timeout]),
     ("stack", &[Verdict::Crashed]),
     ("stops-its-parent", &[Verdict::Status]),
-    ("warden", &[Verdict::Status]),
+    ("supervisor", &[Verdict::Status]),
 ];
 
 /// Attacks of `tests/attacks/build`.
@@ -68,7 +68,7 @@ fn course(honest: &[&str]) -> TempDir {
         ("sum.sh", b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a + b))\n"),
         ("wrong.sh", b"echo 5\n"),
         ("cases.yaml", b"sample:\n  cases:\n    Two: { text: \"1 2\\n\" }\n"),
-        ("mutants/wrong.yaml", b"summary: Prints 5.\nkind: implementation\narea: sum\nspec: the sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { exit: 0, stdout: \"3\\n\" }\n"),
+        ("mutants/wrong.yaml", b"summary: Prints 5.\nkind: implementation\ntopic: sum\nspec: the sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { exit: 0, stdout: \"3\\n\" }\n"),
     ]);
     for name in honest {
         submit(&course, name, &[("sum.c", HONEST), ("Makefile", MAKEFILE)]);

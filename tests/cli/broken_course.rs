@@ -59,7 +59,7 @@ fn a_program_with_another_worker_protocol_breaks_the_course_and_rejects_no_test(
             tests: { files: 3, flags: [] }\n    scoring: { start: 1, full: 1 }\n"),
         ("old/Cargo.toml", manifest.as_bytes()),
         ("old/src/main.rs", main),
-        ("mutants/bug.yaml", b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n"),
+        ("mutants/bug.yaml", b"summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\n"),
         ("t/test-1.txt", b"x"),
     ]);
     let tests = format!("{}/t", path(&course));

@@ -61,7 +61,7 @@ fn generate_finds_and_certifies_the_smallest_tests_in_both_input_modes() {
     let smallest: Vec<_> = generated
         .smallest
         .iter()
-        .map(|find| (find.mutant.as_str(), find.area, find.certified, find.input.as_str()))
+        .map(|find| (find.mutant.as_str(), find.size, find.certified, find.input.as_str()))
         .collect();
     assert_eq!(
         smallest,

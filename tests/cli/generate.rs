@@ -162,7 +162,7 @@ fn keep_all_also_writes_the_smallest_test_for_each_mutant() {
         assert!(file.starts_with(&format!("smallest/{}/test-1-", smallest.mutant)), "{file}");
         assert_eq!(std::fs::read_to_string(out.join(file)).unwrap(), smallest.input);
         assert!(exposed(out.join(file).parent().unwrap()).contains(&smallest.mutant), "{file}");
-        assert!(smallest.certified && smallest.area <= 4, "{smallest:?}");
+        assert!(smallest.certified && smallest.size <= 4, "{smallest:?}");
     }
 }
 
@@ -201,7 +201,7 @@ fn the_same_seed_gives_the_same_bytes_whatever_the_jobs() {
     let run = |jobs| {
         let place = folder(&[]);
         let out = place.path().join("out");
-        let run = generate(&out, &["--jobs", jobs, "--area", "3", "--mutants", &mutants]).exits(0);
+        let run = generate(&out, &["--jobs", jobs, "--size", "3", "--mutants", &mutants]).exits(0);
         let texts: Vec<_> = files(&out)
             .into_iter()
             .map(|file| (std::fs::read(out.join(&file)).unwrap(), file))
@@ -227,14 +227,14 @@ fn at_the_end_of_the_budget_the_tests_found_so_far_are_written() {
     let start = Instant::now();
     let run = generate(
         &place.path().join("out"),
-        &["--mutants", &mutants, "--area", "9", "--budget", "20"],
+        &["--mutants", &mutants, "--size", "9", "--budget", "20"],
     )
     .exits(0);
     assert!(start.elapsed() < Duration::from_secs(60), "{:?}", start.elapsed());
     let report = run.generated();
     assert_eq!(report.stopped, Some(Stopped::Time));
     assert!(!report.smallest.is_empty() && !report.files.is_empty(), "{}", run.stdout);
-    assert!(report.enumerated_area < Some(9), "{}", run.stdout);
+    assert!(report.enumerated_size < Some(9), "{}", run.stdout);
     generate(&place.path().join("none"), &["--budget=-1"]).fails(
         2,
         "\
@@ -257,7 +257,7 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
             "puzzle",
             "--budget",
             "600",
-            "--area",
+            "--size",
             "9",
             "--mutants",
             &mutants,
@@ -322,7 +322,7 @@ fn an_option_for_another_program_is_refused_without_one() {
         ["--limit", "rows=5"].as_slice(),
         &["--without", "s"],
         &["--document-args"],
-        &["--size", "3x3"],
+        &["--fixed-size", "3x3"],
         &["--time-limit", "1"],
         &["--memory-limit", "64"],
     ] {

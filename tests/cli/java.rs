@@ -32,7 +32,7 @@ public class Sum {
 
 fn description(input: &str, stdout: &str) -> String {
     format!(
-        "summary: It is wrong.\nkind: implementation\narea: sum\nspec: sum\nhint: Try more numbers.\npoints: 1\n\
+        "summary: It is wrong.\nkind: implementation\ntopic: sum\nspec: sum\nhint: Try more numbers.\npoints: 1\n\
          witness: {{ flags: \"\", input: \"{input}\", expected: {{ exit: 0, stdout: \"{stdout}\\n\" }} }}\n"
     )
 }

@@ -9,7 +9,7 @@ use harness::report::catalogue::{Listed, Shown};
 const DESCRIBED: &str = "\
 summary: Doubles the sum.
 kind: implementation
-area: sum
+topic: sum
 spec: the sum of the numbers
 hint: Add two numbers.
 points: 1

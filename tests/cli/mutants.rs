@@ -14,7 +14,7 @@ impl Course {
     pub(super) fn add(&self, id: &str, right: &str, wrong: &str, rest: &str) {
         self.mutants(&["new", "tally", id]).exits(0);
         let described =
-            format!("summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n{rest}");
+            format!("summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\n{rest}");
         self.write(&format!("mutants/tally/{id}.yaml"), described);
         self.replace(MAIN, right, wrong);
     }
@@ -131,7 +131,7 @@ fn new_declares_and_describes_a_mutant_and_changes_nothing_else() {
         "numbers.iter().take(if bug!(\"sums-only-two\") { 2 } else { usize::MAX }).sum()",
     );
     let empty = |key| format!("the key `{key}` of `sums-only-two` is empty");
-    let mut expected = ["summary", "area", "spec", "hint"].map(empty).to_vec();
+    let mut expected = ["summary", "topic", "spec", "hint"].map(empty).to_vec();
     expected.push("the mutant `sums-only-two` has no witness".to_owned());
     assert_eq!(course.wrong(&["sums-only-two"]), expected);
 }
@@ -174,7 +174,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let id = "discovers-east-last";
     let file = format!("mutants/puzzle/{id}.yaml");
     course.mutants(&["new", "puzzle", id]).exits(0);
-    for key in ["summary", "area", "spec", "hint"] {
+    for key in ["summary", "topic", "spec", "hint"] {
         course.replace(&file, &format!("{key}: \"\""), &format!("{key}: words"));
     }
     let search = "reference/puzzle/src/search.rs";
@@ -197,7 +197,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let found = witness();
     assert_eq!((found.mutants.len(), found.mutants[0].status), (1, Status::Written));
     let first = found.mutants[0].found.clone().unwrap();
-    assert!(first.certified && first.area == 4, "{first:?}");
+    assert!(first.certified && first.size == 4, "{first:?}");
     let with_witness = course.read(&file);
     assert!(
         with_witness.starts_with(&described)
@@ -218,7 +218,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     assert_eq!(course.read(&file), with_witness);
     let larger = "witness:   # mine\n  input: \"0 3 3\\n@..\\n...\\n..?\\n\"\n  flags: q\n";
     fs::write(course.path(&file), format!("{larger}\n# behind\n{described}")).unwrap();
-    assert_eq!(witness().mutants[0].found.as_ref().unwrap().area, 4);
+    assert_eq!(witness().mutants[0].found.as_ref().unwrap().size, 4);
     let expected = format!("{}\n# behind\n{described}", &with_witness[described.len()..]);
     assert_eq!(course.read(&file), expected);
     assert!(course.mutants(&["witness", "--missing"]).exits(0).stdout.starts_with("nothing to do"));
@@ -239,4 +239,18 @@ hint: add it where the bug takes effect
 ",
     );
     assert_eq!(run.stdout, "");
+}
+
+#[test]
+fn older_spellings_of_a_topic_and_of_a_size_are_read() {
+    let course = super::course::Course::tally();
+    let show = || course.harness(&["mutants", "show", "max-starts-at-zero"]).exits(0).stdout;
+    let before = show();
+    course.replace("mutants/tally/max-starts-at-zero.yaml", "\ntopic:", "\narea:");
+    assert_eq!(show(), before);
+    let out = course.word("out");
+    let list = |option| course.harness(&["generate", "--out", &out, option, "1"]).exits(0).stdout;
+    assert!(list("--area").contains("up to size 1"));
+    let run = course.harness(&["generate", "--size", "25x10"]);
+    assert!(run.stderr.contains("--fixed-size"), "{}", run.stderr);
 }

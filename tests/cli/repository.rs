@@ -3,7 +3,7 @@
 use super::run::has_a_compiler;
 use super::{example, repository};
 use harness::catalogue::{self, sites};
-use harness::course::{Course, Program};
+use harness::course::{AssignmentProgram, Course};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -117,7 +117,7 @@ fn features_catalogue_files_and_source_name_the_same_mutants() {
     // Features that are not mutants, and so have no `bug!`.
     let mut plain = Vec::new();
     for assignment in &course.assignments {
-        let Program::Cargo(package) = &assignment.program else { continue };
+        let AssignmentProgram::Cargo(package) = &assignment.program else { continue };
         let mutants =
             catalogue::read(assignment).unwrap_or_else(|failure| panic!("{:?}", failure.problems));
         let described = packages.entry(&package.folder).or_default();

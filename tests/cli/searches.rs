@@ -3,7 +3,7 @@
 use harness::catalogue::Witness;
 use harness::course::Course;
 use harness::domain::Draft;
-use harness::generate::Arena;
+use harness::generate::Evaluator;
 use harness::run::engine::Preference;
 use harness::run::work::Work;
 use std::path::Path;
@@ -15,20 +15,20 @@ fn course() -> Course {
     Course::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("harness.yaml")).unwrap()
 }
 
-fn arena<'a>(work: &Work, course: &'a Course) -> Arena<'a> {
-    Arena::build(work, course, course.assignment("puzzle").unwrap(), 1).unwrap()
+fn evaluator<'a>(work: &Work, course: &'a Course) -> Evaluator<'a> {
+    Evaluator::build(work, course, course.assignment("puzzle").unwrap(), 1).unwrap()
 }
 
 /// A few witnesses.
-fn drafts(arena: &Arena<'_>) -> Vec<Draft> {
-    let witnesses = arena.mutants.iter().filter_map(|mutant| mutant.witness.as_ref());
+fn drafts(evaluator: &Evaluator<'_>) -> Vec<Draft> {
+    let witnesses = evaluator.mutants.iter().filter_map(|mutant| mutant.witness.as_ref());
     witnesses.map(Witness::draft).take(8).collect()
 }
 
 #[test]
 fn a_search_that_ends_does_not_end_another() {
     let (work, course) = (Work::default(), course());
-    let (mut short, mut long) = (arena(&work, &course), arena(&work, &course));
+    let (mut short, mut long) = (evaluator(&work, &course), evaluator(&work, &course));
     let (drafts, all) = (drafts(&long), MutantSet::all(long.mutants.len()));
     long.limit(Duration::from_secs(3600));
     let expected = long.exposed(&drafts, &all).unwrap();
@@ -57,10 +57,10 @@ fn a_search_that_ends_does_not_end_another() {
 #[test]
 fn searches_have_settings_of_their_own() {
     let (course, fast, slow) = (course(), Work::default(), Work::new(Preference::Process));
-    let [mut fast_arena, mut slow_arena] = [&fast, &slow].map(|work| arena(work, &course));
+    let [mut fast_arena, mut slow_arena] = [&fast, &slow].map(|work| evaluator(work, &course));
     let draft = &drafts(&fast_arena)[..1];
     // A process does not tell which mutants it reaches.
-    let tells = |arena: &mut Arena<'_>| arena.rows(draft).unwrap()[0].reached.is_some();
+    let tells = |evaluator: &mut Evaluator<'_>| evaluator.rows(draft).unwrap()[0].reached.is_some();
     assert!(tells(&mut fast_arena) && !tells(&mut slow_arena));
     slow.cancellation.cancel();
     assert!(slow_arena.out_of_time() && !fast_arena.out_of_time());

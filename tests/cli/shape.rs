@@ -107,7 +107,7 @@ fn an_invalid_sample_has_one_mistake_and_says_which() {
 #[test]
 fn list_prints_every_input_of_a_size_and_what_none_of_them_reaches() {
     let script = b"INT(1,9,n) NEWLINE\nREP(n) REGEX(\"[ab]\") END NEWLINE\n";
-    let args = ["list", "@/ab.ctd", "--area", "2"];
+    let args = ["list", "@/ab.ctd", "--size", "2"];
     let run = shape(&[("ab.ctd", script)], &args).exits(0);
     let all = "# input 1\n2\naa\n# input 2\n2\nab\n# input 3\n2\nba\n# input 4\n2\nbb\n";
     let unreached = "never reached:\n  1:1: `n` is never its least\n  1:1: `n` is never its most\n";
@@ -251,7 +251,7 @@ fn an_empty_range_is_a_mistake_of_the_shape_and_not_of_an_input() {
     for (name, place) in [("a.yaml", "2:17"), ("a.ctd", "2:3"), ("b.ctd", "1:1")] {
         let file = format!("@/{name}");
         for args in
-            [&["check", &file, "@/in.txt"][..], &["list", &file, "--area", "2"], &["sample", &file]]
+            [&["check", &file, "@/in.txt"][..], &["list", &file, "--size", "2"], &["sample", &file]]
         {
             let run = shape(&files, args).fails(2, "...\n");
             assert_eq!(run.stdout, "", "{args:?}");
@@ -279,12 +279,12 @@ fn an_input_on_which_a_regular_expression_takes_too_long_is_not_called_invalid()
 fn a_list_of_nothing_says_whether_there_are_inputs_of_another_size() {
     let none: &[u8] = b"input:\n  - line: [{ n: 1 .. 3 }]\n  - require: n > 5\n";
     let files: [(&str, &[u8]); 2] = [("none.yaml", none), ("a.ctd", b"INT(1,3,n) NEWLINE\n")];
-    let run = shape(&files, &["list", "@/none.yaml", "--area", "1"]).fails(2, "...\n");
+    let run = shape(&files, &["list", "@/none.yaml", "--size", "1"]).fails(2, "...\n");
     let wrong = "error: the shape makes no input: expected that `n > 5`;";
     assert!(told(&run).starts_with(wrong), "{}", run.stderr);
     assert!(run.stderr.contains("--> @/none.yaml:3:5"), "{}", run.stderr);
-    let run = shape(&files, &["list", "@/a.ctd", "--area", "7"]).exits(0);
-    assert_eq!(run.stdout, "# no input has this area\n");
+    let run = shape(&files, &["list", "@/a.ctd", "--size", "7"]).exits(0);
+    assert_eq!(run.stdout, "# no input has this size\n");
 }
 
 #[test]

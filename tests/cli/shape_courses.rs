@@ -27,7 +27,7 @@ int main(void) {
 ";
 const MUTANT: &str = "summary: Starts from zero.
 kind: implementation
-area: max
+topic: max
 spec: the largest number
 hint: Are all numbers positive?
 points: 1
@@ -63,7 +63,7 @@ fn generate_finds_a_smallest_test_from_a_shape_alone() {
     let found: Generated = harness(&args).exits(0).json();
     assert_eq!(found.missed, Vec::<String>::new());
     let smallest = &found.smallest[0];
-    assert_eq!((smallest.input.as_str(), smallest.area), ("1\n-1\n", 1));
+    assert_eq!((smallest.input.as_str(), smallest.size), ("1\n-1\n", 1));
     assert!(smallest.certified);
     let mine = format!("{}/mine", path(&folder));
     let report = harness(&["score", &mine, "--course", path(&folder)]).stdout;
@@ -249,12 +249,12 @@ fn nothing_is_certified_of_letters_that_were_not_tried() {
     let course = echo("input:\n  - line: [{ w: { text: \"[a-z]+\" } }]\n", "c == 'u'");
     let found = generate(&course);
     let smallest = &found.smallest[0];
-    assert_eq!((smallest.input.as_str(), smallest.area, smallest.certified), ("u\n", 1, true));
+    assert_eq!((smallest.input.as_str(), smallest.size, smallest.certified), ("u\n", 1, true));
     // Of longer texts, the list has a few letters, and the report does not say more.
     let course = echo("input:\n  - line: [{ w: { text: \"[a-z]{6,8}\" } }]\n", "c == '*'");
-    let text = harness(&["generate", "--course", path(&course), "--area", "6"]).exits(0).stdout;
+    let text = harness(&["generate", "--course", path(&course), "--size", "6"]).exits(0).stdout;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(text.contains("each is equivalent up to area 6, for the cases below"), "{text}");
+    assert!(text.contains("each is equivalent up to size 6, for the cases below"), "{text}");
     assert!(!text.contains("there are no others"), "{text}");
 }
 
@@ -271,12 +271,12 @@ fn words_count_so_that_inputs_of_commands_are_certified() {
     let course = echo(commands, "c == '*'");
     let report = generate(&course);
     assert_eq!(report.missed, ["starts-at-zero"]);
-    assert!(report.enumerated_area >= Some(3), "{report:?}");
-    assert_eq!(report.whole_area, report.enumerated_area, "nothing is left out");
+    assert!(report.enumerated_size >= Some(3), "{report:?}");
+    assert_eq!(report.whole_size, report.enumerated_size, "nothing is left out");
     // The empty input is the smallest.
     let course = echo(commands, "c == 'p'");
     let report = generate(&course);
-    assert_eq!((report.smallest[0].input.as_str(), report.smallest[0].area), ("report\n", 1));
+    assert_eq!((report.smallest[0].input.as_str(), report.smallest[0].size), ("report\n", 1));
 }
 
 #[test]

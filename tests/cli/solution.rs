@@ -3,7 +3,7 @@
 use super::run::output;
 use super::{folder, harness, path, repository, skip};
 use harness::catalogue;
-use harness::course::{Course, Program};
+use harness::course::{AssignmentProgram, Course};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ fn every_solution_builds_alone_passes_the_references_tests_and_has_no_dead_code(
     let course = Course::read(repository()).unwrap();
     let mut written: BTreeMap<&Path, BTreeMap<PathBuf, String>> = BTreeMap::new();
     for assignment in &course.assignments {
-        let Program::Cargo(package) = &assignment.program else { continue };
+        let AssignmentProgram::Cargo(package) = &assignment.program else { continue };
         let out = around.path().join(&assignment.id);
         harness(&["solution", &assignment.id, "--out", out.to_str().unwrap()]).exits(0);
         let files = texts(&out);

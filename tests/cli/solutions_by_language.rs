@@ -4,7 +4,7 @@ use super::language::{C, CPP, Language, PYTHON};
 use super::run::output;
 use super::{folder, harness, repository};
 use harness::catalogue;
-use harness::course::{Assignment, Course, Program};
+use harness::course::{Assignment, AssignmentProgram, Course};
 use harness::suite::decode;
 use std::collections::BTreeMap;
 use std::fs;
@@ -49,7 +49,7 @@ fn built(
     out: &Path,
     files: &[PathBuf],
 ) -> Vec<String> {
-    let Program::Sources(sources) = &assignment.program else { panic!("it has sources") };
+    let AssignmentProgram::Sources(sources) = &assignment.program else { panic!("it has sources") };
     if language.tool == "python3" {
         let main = out.join(sources.files[0].file_name().unwrap());
         return ["python3", "-B", main.to_str().unwrap()].map(str::to_owned).to_vec();

@@ -20,7 +20,7 @@ fn rejections(options: &str) -> Vec<String> {
          - {{ group: words, letters: {{ w: {{ long: --words, short: -w }} }} }}\n        \
          - {{ group: lines, letters: {{ l: {{ long: --lines, short: -l }} }} }}\n    scoring: {{ start: 1, full: 1 }}\n"
     );
-    let mutant = b"summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\n\
+    let mutant = b"summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\n\
                    witness: { flags: wl, input: \"x\\n\" }\n";
     let course = folder(&[
         ("harness.yaml", yaml.as_bytes()),

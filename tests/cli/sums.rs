@@ -42,7 +42,7 @@ pub(super) fn course(files: &[(&str, &str)]) -> TempDir {
         ("sum.sh", REFERENCE),
         ("cases.yaml", CASES),
         ("wrong/adds-one.sh", b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a + b + 1))\n"),
-        ("mutants/adds-one.yaml", b"summary: Adds one.\nkind: implementation\narea: sum\nspec: the sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { exit: 0, stdout: \"3\\n\" }\n"),
+        ("mutants/adds-one.yaml", b"summary: Adds one.\nkind: implementation\ntopic: sum\nspec: the sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { exit: 0, stdout: \"3\\n\" }\n"),
     ];
     all.extend(mine.iter().map(|(name, text)| (name.as_str(), text.as_bytes())));
     folder(&all)

@@ -31,10 +31,10 @@ fn the_survey_measures_each_mutant_and_lists_the_hardest_first() {
         );
         assert!((1..=3).contains(&mutant.suggested_points));
     }
-    assert_eq!(survey.areas.iter().map(|area| area.mutants).sum::<usize>(), known);
-    let not_implied: usize = survey.areas.iter().map(|area| area.not_implied).sum();
+    assert_eq!(survey.topics.iter().map(|topic| topic.mutants).sum::<usize>(), known);
+    let not_implied: usize = survey.topics.iter().map(|topic| topic.not_implied).sum();
     assert_eq!(not_implied, survey.dominators.len());
-    assert!(survey.areas.is_sorted_by_key(|area| area.not_implied));
+    assert!(survey.topics.is_sorted_by_key(|topic| topic.not_implied));
     assert!(
         survey.unexposed.is_empty(),
         "each mutant's witness is among the cases: {:?}",

@@ -85,7 +85,7 @@ fn a_generated_report_fits_the_terminal() {
     for columns in [80, 200] {
         let target = folder(&[]);
         let out = target.path().join("out");
-        let args = ["--assignment", "puzzle", "--area", "4", "--budget", "2", "--keep-all"];
+        let args = ["--assignment", "puzzle", "--size", "4", "--budget", "2", "--keep-all"];
         fits(columns, &[&["generate", "--out", out.to_str().unwrap()], &args[..]].concat());
     }
 }

@@ -11,7 +11,7 @@ use walkdir::{DirEntry, WalkDir};
 const MUTANT: [(&str, &str); 7] = [
     ("summary", "s"),
     ("kind", "misreading"),
-    ("area", "a"),
+    ("topic", "a"),
     ("spec", "s"),
     ("hint", "h"),
     ("points", "1"),

@@ -1,4 +1,4 @@
-//! Measures `mutants mine`: programs in C++ with one to three of the catalogue's bugs each. Each bug is a mutant, so that a behaviour
+//! Measures `mutants mine`: programs in C++ with one to three of the catalogue's bugs each. Each bug is a mutant, so that a deviation
 //! that no mutant represents is a mistake of the report.
 //!
 //! Run it with `cargo bench -p harness-author`, or `cargo bench -p harness-author -- 300` for another number of programs.
@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use fastrand::Rng;
-use harness_author::report::mined::{BehaviourMined, Mined};
+use harness_author::report::mined::{DeviationMined, Mined};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn main() {
     let [right, class] = ["right", "class"].map(|name| folder.path().join(name));
     course.write(&right, 0, &[]);
     let warm = course.mine(&right);
-    assert!(warm.behaviours.is_empty(), "{:?}", warm.behaviours);
+    assert!(warm.deviations.is_empty(), "{:?}", warm.deviations);
     let bugs: Vec<_> = (0..count).map(|at| course.bugs(at as u64)).collect();
     bugs.iter().enumerate().for_each(|(at, bugs)| course.write(&class, at, bugs));
     let (start, before) = (Instant::now(), used());
@@ -47,23 +47,23 @@ fn told(mined: &Mined, bugs: &[Vec<String>]) {
     let is_told = |program: usize, bug: &String| of(mined, program).any(|it| it.is_like(bug));
     let found = bugs.iter().enumerate();
     let found = found.map(|(at, bugs)| bugs.iter().filter(|bug| is_told(at, bug)).count());
-    let wrong: Vec<_> = mined.behaviours.iter().filter(|it| !it.represented).collect();
+    let wrong: Vec<_> = mined.deviations.iter().filter(|it| !it.represented).collect();
     let programs: BTreeSet<_> = wrong.iter().flat_map(|it| &it.programs).collect();
     println!("  bugs named            {:>8} of {all}", found.sum::<usize>());
     println!(
-        "  called unrepresented  {:>8} behaviours, in {} programs",
+        "  called unrepresented  {:>8} deviations, in {} programs",
         wrong.len(),
         programs.len()
     );
-    for behaviour in wrong {
-        let bugs = behaviour.programs.iter().map(|name| bugs[number(name)].join(" + "));
-        println!("    {:>5} cases: {}", behaviour.cases, bugs.collect::<Vec<_>>().join("; "));
+    for deviation in wrong {
+        let bugs = deviation.programs.iter().map(|name| bugs[number(name)].join(" + "));
+        println!("    {:>5} cases: {}", deviation.cases, bugs.collect::<Vec<_>>().join("; "));
     }
 }
 
-fn of(mined: &Mined, program: usize) -> impl Iterator<Item = &BehaviourMined> {
-    let has = move |it: &&BehaviourMined| it.programs.iter().any(|name| number(name) == program);
-    mined.behaviours.iter().filter(has)
+fn of(mined: &Mined, program: usize) -> impl Iterator<Item = &DeviationMined> {
+    let has = move |it: &&DeviationMined| it.programs.iter().any(|name| number(name) == program);
+    mined.deviations.iter().filter(has)
 }
 
 /// The number of the program with this name.

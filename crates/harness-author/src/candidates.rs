@@ -1,20 +1,20 @@
 //! Candidates: small changes of a reference's source that may become mutants.
 //!
-//! [`rust`] and [`grammar`] find them, [`marked`] writes them into a source, in the [`notation`] of its language, and [`workshop`] makes
-//! a copy of the reference with all of them.
+//! [`rust`] and [`grammar`] find them, [`marked`] writes them into a source, in the [`notation`] of its language, and [`mutated_copy`]
+//! makes a copy of the reference with all of them.
 //!
 //! Changes are found by `syn` in Rust and by the grammars of tree-sitter in C, C++ and Python. All of them are written into a copy, the
-//! *workshop*, each behind a `bug!` of its own. `run/build/check` tells which do not compile; those are left out until the copy
+//! *mutated copy*, each behind a `bug!` of its own. `run/build/check` tells which do not compile; those are left out until the copy
 //! compiles. Loops of the copy count their steps, and where comparing two values has no effect, a candidate is only reached if they
 //! differ. From there on, candidates are mutants like those of the catalogue: `enumerate`, `sample` and `reduce` find the smallest case
 //! for each, and `gain` ranks them.
 
 mod grammar;
 pub mod marked;
+pub mod mutated_copy;
 mod names;
 pub mod notation;
 mod rust;
-pub mod workshop;
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;

@@ -15,12 +15,12 @@ pub struct Gain {
 }
 
 /// Ranks `candidates`: first those that nothing implies, then those that only another candidate implies, then the others. In each of these
-/// classes, areas take turns, the one with the fewest mutants first, and the hardest candidate of an area is its first.
+/// classes, topics take turns, the one with the fewest mutants first, and the hardest candidate of a topic is its first.
 ///
-/// `killers` are the cases that expose each mutant and candidate, and `areas` those of the mutants, which have the first indices. The
-/// area of a candidate is that of the nearest mutant.
-pub fn rank(killers: &[&Cases], areas: &[&str], candidates: &[usize]) -> Vec<Gain> {
-    let mutants: Vec<_> = (0..areas.len()).filter(|&at| !killers[at].is_empty()).collect();
+/// `killers` are the cases that expose each mutant and candidate, and `topics` those of the mutants, which have the first indices. The
+/// topic of a candidate is that of the nearest mutant.
+pub fn rank(killers: &[&Cases], topics: &[&str], candidates: &[usize]) -> Vec<Gain> {
+    let mutants: Vec<_> = (0..topics.len()).filter(|&at| !killers[at].is_empty()).collect();
     let gains = candidates.iter().map(|&candidate| Gain {
         candidate,
         nearest: nearest(killers, &mutants, candidate),
@@ -28,19 +28,19 @@ pub fn rank(killers: &[&Cases], areas: &[&str], candidates: &[usize]) -> Vec<Gai
             .or_else(|| implied_by(killers, candidates, candidate)),
     });
     let mut gains: Vec<_> = gains.collect();
-    let area = |gain: &Gain| gain.nearest.map_or("", |nearest| areas[nearest]);
+    let topic = |gain: &Gain| gain.nearest.map_or("", |nearest| topics[nearest]);
     let class = |gain: &Gain| match gain.implied_by {
         None => 0,
-        Some(by) if by >= areas.len() => 1,
+        Some(by) if by >= topics.len() => 1,
         Some(_) => 2,
     };
-    let mutants_of = |area: &str| areas.iter().filter(|other| **other == area).count();
+    let mutants_of = |topic: &str| topics.iter().filter(|other| **other == topic).count();
     gains.sort_by_key(|gain| (class(gain), killers[gain.candidate].len(), gain.candidate));
     let mut turns: BTreeMap<(u8, &str), usize> = BTreeMap::new();
     let turn = |gain: &Gain| {
-        let turn = turns.entry((class(gain), area(gain))).or_default();
+        let turn = turns.entry((class(gain), topic(gain))).or_default();
         *turn += 1;
-        (class(gain), *turn, mutants_of(area(gain)))
+        (class(gain), *turn, mutants_of(topic(gain)))
     };
     let keys: Vec<_> = gains.iter().map(turn).collect();
     let mut keyed: Vec<_> = keys.into_iter().zip(gains).collect();
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_implies_comes_first_and_thin_areas_begin() {
+    fn what_nothing_implies_comes_first_and_thin_topics_begin() {
         let killers = [
             cases(&[0, 1]),
             cases(&[2, 3]),

@@ -1,9 +1,10 @@
 //! `harness mutants mine`: finds the bugs in the programs of a past class, and which of them no mutant represents.
 //!
 //! It builds the programs of a class (`run/build/foreign.rs`, by the digest of their contents) and runs each on the
-//! same `mining::Corpus`, one core for each program. What a program shows on the cases on which it differs is its *trace*.
-//! `mining/behaviours` compares traces with those of the mutants and with each other; it is pure, and `docs/mining.md` states its rules.
-//! Traces are small, so that a class of any size is compared in memory, and a kept trace is all that an interrupted run needs.
+//! same `mining::Corpus`, one core for each program. What a program shows on the cases on which it differs is its *signature*.
+//! `mining/deviations` compares signatures with those of the mutants and with each other; it is pure, and `docs/mining.md` states its
+//! rules. Signatures are small, so that a class of any size is compared in memory, and a kept signature is all that an interrupted run
+//! needs.
 
 mod page;
 mod prepared;
@@ -19,7 +20,7 @@ use harness::course::{Assignment, Course};
 use harness::diagnostic::{Failure, Problem};
 use harness::exit::Exit;
 use harness::files;
-use harness::generate::Arena;
+use harness::generate::Evaluator;
 use harness::interrupt;
 use harness::run::prepare;
 use harness::run::work::Work;
@@ -45,14 +46,14 @@ pub(super) fn run(work: &Work, options: &Mine) -> Result<Exit, Failure> {
     handed_in.extend(suites.iter().flatten().flat_map(|suite| suite.tests.clone()));
     let handed_in: Vec<_> = handed_in.iter().map(Test::draft).collect();
     let jobs = prepare::jobs(options.jobs);
-    let mut arena = Arena::build(&work, &course, assignment, jobs)?;
+    let mut evaluator = Evaluator::build(&work, &course, assignment, jobs)?;
     interrupt::listen(&work.cancellation);
-    arena.limit(budget);
-    let corpus = Corpus::new(&mut arena, &handed_in, options.seed)?;
+    evaluator.limit(budget);
+    let corpus = Corpus::new(&mut evaluator, &handed_in, options.seed)?;
     let kept = options.out.as_ref().map(|out| out.join("runs"));
-    let trials = Trials { course: &course, arena: &arena, corpus: &corpus, jobs, kept };
+    let trials = Trials { course: &course, evaluator: &evaluator, corpus: &corpus, jobs, kept };
     let tried = trials.all(&given)?;
-    let report = Report { options, course: &course, arena, corpus, given, tried, suites };
+    let report = Report { options, course: &course, evaluator, corpus, given, tried, suites };
     let report = Mined { not_contained, ..report.made()? };
     if let Some(file) = &options.html {
         page::write(file, &mined::page(&course.title, &assignment.title, &report))?;

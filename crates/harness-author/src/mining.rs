@@ -1,10 +1,10 @@
-//! Mines the programs of a class for behaviours: the ways in which they differ from the reference.
+//! Mines the programs of a class for deviations: the ways in which they differ from the reference.
 //!
 //! All programs run on the same cases ([`corpus`]), so that what they do can be compared. A [`trial`] runs one program on them.
-//! [`behaviours`] tells which differences are the same behaviour, in one program and in several.
+//! [`deviations`] tells which differences are the same deviation, in one program and in several.
 
-pub mod behaviours;
 pub mod corpus;
+pub mod deviations;
 pub mod likeness;
 pub mod rank;
 pub mod smallest;

@@ -22,7 +22,7 @@ use harness::course::{Assignment, Course};
 use harness::diagnostic::Failure;
 use harness::diagnostic::progress::Progress;
 use harness::exit::Exit;
-use harness::generate::Arena;
+use harness::generate::Evaluator;
 use harness::result::{engines, explain};
 use harness::run::programs::Run;
 use harness::run::work::Work;
@@ -40,10 +40,11 @@ pub(super) fn run(work: &Work, options: &Propose) -> Result<Exit, Failure> {
     }
     terminal::warn_of_differences(&course, assignment)?;
     let (built, programs) = build::build(work, &course, assignment, options)?;
-    let mut arena = Arena::of(&built.copy, built.mutants.clone(), programs)?;
-    let search = search::search(options, &course, assignment, &built, &mut arena)?;
+    let mut evaluator = Evaluator::of(&built.copy, built.mutants.clone(), programs)?;
+    let search = search::search(options, &course, assignment, &built, &mut evaluator)?;
     let checked = Checked::default();
-    let mut proposals = Proposals { options, assignment, built: &built, arena, search, checked };
+    let mut proposals =
+        Proposals { options, assignment, built: &built, evaluator, search, checked };
     proposals.check_undefined(&course);
     let report = proposals.report()?;
     kept::keep(&course, assignment, &proposals.kept(&report))?;
@@ -56,7 +57,7 @@ struct Proposals<'a> {
     options: &'a Propose,
     assignment: &'a Assignment,
     built: &'a Built,
-    arena: Arena<'a>,
+    evaluator: Evaluator<'a>,
     search: Search,
     checked: Checked,
 }
@@ -81,7 +82,7 @@ impl Proposals<'_> {
         let witness = |at: usize| decode::case_of_draft(self.assignment, &found[&at].draft);
         let case = witness(first.candidate);
         let Some(sanitized) =
-            Sanitized::build(self.arena.programs.work(), course, self.built, &case)
+            Sanitized::build(self.evaluator.programs.work(), course, self.built, &case)
         else {
             self.checked.sanitizers = Some(Sanitizers::default());
             return;
@@ -126,10 +127,10 @@ impl Proposals<'_> {
             assignment: self.assignment.id.clone(),
             seed: self.options.seed,
             candidates,
-            not_compiled: built.workshop.count() - candidates,
+            not_compiled: built.mutated_copy.count() - candidates,
             hanging: hanging.len(),
-            enumerated_area: enumerated.reach.area,
-            alphabet: self.arena.generator.alphabet().to_owned(),
+            enumerated_size: enumerated.reach.size,
+            alphabet: self.evaluator.generator.alphabet().to_owned(),
             enumerated: enumerated.cases,
             sampled: *sampled,
             out_of_time: *out_of_time,
@@ -139,22 +140,22 @@ impl Proposals<'_> {
             twins: twins.collect(),
             equivalent: equivalent.map(|at| self.change(at)).collect(),
             sanitizers: self.checked.sanitizers.clone(),
-            engines: engines::slower(self.arena.programs.slower()),
-            discarded: self.arena.programs.discarded().into(),
+            engines: engines::slower(self.evaluator.programs.slower()),
+            discarded: self.evaluator.programs.discarded().into(),
         })
     }
 
     /// The proposal with this number, unless a process does not confirm that its smallest case exposes it.
     fn proposal(&mut self, number: usize, gain: &Gain) -> Result<Option<Proposal>, Failure> {
         let Smallest { draft, certified } = &self.search.found[&gain.candidate];
-        let claim = self.arena.claim(draft, MutantSet::from_iter([gain.candidate]));
-        let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
+        let claim = self.evaluator.claim(draft, MutantSet::from_iter([gain.candidate]));
+        let confirmed = self.evaluator.programs.confirm(&[claim])?.remove(0);
         if confirmed.is_none_or(|confirmed| !confirmed.contains(gain.candidate)) {
             return Ok(None);
         }
         let case = decode::case_of_draft(self.assignment, draft);
         let mutants = MutantSet::from_iter([gain.candidate]);
-        let row = self.arena.programs.outcomes_of(&[Run { case: &case, mutants }])?.remove(0);
+        let row = self.evaluator.programs.outcomes_of(&[Run { case: &case, mutants }])?.remove(0);
         let difference = row.difference(gain.candidate).expect("its smallest case exposes it");
         let domain = &*self.assignment.domain;
         let difference = explain::difference(domain, &row.reference, difference)
@@ -162,7 +163,7 @@ impl Proposals<'_> {
         let (built, comparison) = (self.built, &self.search.comparison);
         let nearest = gain.nearest.map(|at| Nearest {
             id: built.mutants[at].id.clone(),
-            area: built.mutants[at].area.clone(),
+            topic: built.mutants[at].topic.clone(),
         });
         let exposed = comparison.exposed[gain.candidate] as f64;
         Ok(Some(Proposal {
@@ -174,7 +175,7 @@ impl Proposals<'_> {
                 input: String::from_utf8_lossy(&draft.input).into_owned(),
                 expected: Expected::of(&row.reference),
             },
-            area: self.arena.generator.area(&draft.input),
+            size: self.evaluator.generator.size(&draft.input),
             certified: *certified,
             chance: exposed / comparison.random.max(1) as f64,
             nearest,
@@ -184,16 +185,16 @@ impl Proposals<'_> {
         }))
     }
 
-    /// A candidate with its source, by its index in the arena.
+    /// A candidate with its source, by its index in the evaluator.
     fn candidate(&self, at: usize) -> (&SourceFile, &Candidate) {
         let number = self.built.numbers[at - self.built.known];
-        self.built.workshop.candidate(number)
+        self.built.mutated_copy.candidate(number)
     }
 
     fn change(&self, at: usize) -> Change {
         let (source, candidate) = self.candidate(at);
         let (line, before, after) = candidate.lines(&source.text);
-        let file = self.built.workshop.folder().join(&source.path).display().to_string();
+        let file = self.built.mutated_copy.folder().join(&source.path).display().to_string();
         Change {
             file: file.strip_prefix("./").unwrap_or(&file).to_owned(),
             line,
@@ -220,19 +221,20 @@ impl Proposals<'_> {
             let is_text = str::from_utf8(&self.search.found[&at].draft.input).is_ok();
             kept::KeptProposal {
                 number: proposal.number,
-                file: self.built.workshop.folder().join(&source.path),
+                file: self.built.mutated_copy.folder().join(&source.path),
                 candidate: candidate.clone(),
                 witness: is_text.then(|| proposal.witness.clone()),
-                area: proposal.nearest.as_ref().map(|near| near.area.clone()),
+                topic: proposal.nearest.as_ref().map(|near| near.topic.clone()),
             }
         });
         let kept: Vec<_> = kept.collect();
         let imports = report.proposals.iter().zip(&kept).filter_map(|(proposal, kept)| {
             let at = self.search.comparison.ranked[proposal.number - 1].candidate;
-            let import = self.built.workshop.import(self.built.numbers[at - self.built.known])?;
+            let import =
+                self.built.mutated_copy.import(self.built.numbers[at - self.built.known])?;
             Some((kept.file.clone(), import.clone()))
         });
         let imports = imports.collect();
-        kept::Kept::new(kept, self.built.workshop.notation(), imports)
+        kept::Kept::new(kept, self.built.mutated_copy.notation(), imports)
     }
 }

@@ -34,9 +34,9 @@ pub struct Mutant {
     pub program: Option<PathBuf>,
     /// The bug in one sentence.
     pub summary: String,
-    pub kind: Kind,
+    pub kind: MutantKind,
     /// The part of the assignment that the bug is in.
-    pub area: String,
+    pub topic: String,
     /// The place in the specification that the bug violates.
     pub spec: String,
     /// Helps a student to find the bug without giving it away.
@@ -87,14 +87,14 @@ pub enum Expectation {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum MutantKind {
     /// The specification was misunderstood.
     Misreading,
     /// The specification was understood, but the code does something else.
     Implementation,
 }
 
-impl Kind {
+impl MutantKind {
     /// The word in the catalogue.
     pub fn word(self) -> &'static str {
         match self {
@@ -129,8 +129,9 @@ impl Witness {
 #[serde(deny_unknown_fields)]
 struct Written {
     summary: String,
-    kind: Kind,
-    area: String,
+    kind: MutantKind,
+    #[serde(alias = "area")]
+    topic: String,
     spec: String,
     hint: String,
     points: u32,
@@ -247,10 +248,10 @@ pub fn write_witness(
 }
 
 /// The text of a catalogue file for a mutant that somebody has to write, with its witness. `notes` are comments at its beginning, and
-/// `areas` those that the catalogue uses so far. `None` if the witness cannot be written as YAML.
+/// `topics` those that the catalogue uses so far. `None` if the witness cannot be written as YAML.
 pub fn prepared(
     id: &str,
-    areas: &[&str],
+    topics: &[&str],
     notes: &[String],
     witness: &Witness,
     assignment: &Assignment,
@@ -260,7 +261,7 @@ pub fn prepared(
         let read = parse_mutant(&Source::new(&file, text.clone()), &file, assignment);
         read.is_ok_and(|mutant| mutant.witness.as_ref() == Some(witness))
     };
-    template::prepared(id, areas, notes, witness).into_iter().find(is_read_back)
+    template::prepared(id, topics, notes, witness).into_iter().find(is_read_back)
 }
 
 fn read_mutant(entry: Entry, assignment: &Assignment) -> Result<Mutant, Problem> {
@@ -282,8 +283,8 @@ fn undescribed(id: String, program: PathBuf) -> Mutant {
         id,
         file: program.clone(),
         program: Some(program),
-        kind: Kind::Implementation,
-        area: String::new(),
+        kind: MutantKind::Implementation,
+        topic: String::new(),
         spec: String::new(),
         hint: String::new(),
         points: 1,
@@ -316,7 +317,7 @@ fn parse_mutant(source: &Source, file: &Path, assignment: &Assignment) -> Result
         id,
         summary: written.summary,
         kind: written.kind,
-        area: written.area,
+        topic: written.topic,
         spec: written.spec,
         hint: written.hint,
         points: written.points,

@@ -60,7 +60,7 @@ pub struct Assignment {
     pub title: String,
     pub domain: Arc<dyn Domain>,
     /// How its variants are built and run.
-    pub program: Program,
+    pub program: AssignmentProgram,
     /// The folder of the catalogue.
     pub mutants: PathBuf,
     /// Which outputs are right.
@@ -81,7 +81,7 @@ impl Assignment {
     /// The source of the mutant `id` if it is a program of its own, in any language: a file or a folder with its name, in the folder of
     /// the catalogue.
     pub fn own_program(&self, id: &str) -> Option<PathBuf> {
-        let Program::Sources(_) = &self.program else { return None };
+        let AssignmentProgram::Sources(_) = &self.program else { return None };
         let extensions = Language::ALL.iter().flat_map(|language| language.extensions());
         let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
         named.chain([self.mutants.join(id)]).find(|path| path.exists())
@@ -89,7 +89,7 @@ impl Assignment {
 
     /// The sources of the program of its own at `path`: that file, or those in that folder. `None` if there are none.
     pub fn own_sources(&self, path: &Path) -> Option<Sources> {
-        let Program::Sources(sources) = &self.program else { return None };
+        let AssignmentProgram::Sources(sources) = &self.program else { return None };
         let main = sources.files.first().and_then(|file| file.file_name());
         let found = Sources::at(path, sources.language, main)?;
         let is_same = found.language == sources.language;
@@ -106,7 +106,7 @@ impl Assignment {
 
 /// How the variants of an assignment are built and run.
 #[derive(Clone, Debug)]
-pub enum Program {
+pub enum AssignmentProgram {
     /// A crate that links `subject`; its mutants are its features.
     Cargo(Package),
     /// Source files in a language that `harness` compiles or runs itself.
@@ -121,7 +121,7 @@ pub enum Program {
     },
 }
 
-impl Program {
+impl AssignmentProgram {
     /// Whether one build holds every mutant.
     pub fn has_combined_build(&self) -> bool {
         match self {

@@ -9,7 +9,7 @@ mod random_castles;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Generator, Limit, LimitExceeded, Limits};
+use super::{Domain, Draft, Family, Generator, InputLimits, Limit, LimitExceeded};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
 use castle::{Castle, Comment, Ending, Form, MINION, MOST_ROOMS, pipe};
@@ -30,7 +30,7 @@ impl Domain for Countess {
         vec![Limit { name: "rooms", default: 10 }, Limit { name: "size", default: 8 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+    fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         // The first line is the input mode. The next two lines are the same in both modes.
         let lines = input.split(|&byte| byte == b'\n').zip(1..).skip(1);
         for ((line, number), what) in lines.zip(["rooms", "size"]) {
@@ -101,7 +101,7 @@ impl Viewer for Countess {
 }
 
 impl Generator for Countess {
-    fn area(&self, input: &[u8]) -> usize {
+    fn size(&self, input: &[u8]) -> usize {
         Castle::parse(input).map_or(input.len(), |castle| castle.tiles.len())
     }
 
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     fn check(input: &str) -> Option<(usize, String)> {
-        let limits = Limits::from([("rooms".into(), 10), ("size".into(), 8)]);
+        let limits = InputLimits::from([("rooms".into(), 10), ("size".into(), 8)]);
         Countess
             .check(input.as_bytes(), &limits)
             .err()

@@ -11,7 +11,7 @@ mod lists;
 
 use crate::picture::{View, Viewer};
 use crate::{
-    CaseRules, Domain, Draft, Family, Flaw, Generator, Limit, LimitExceeded, Limits, Steps,
+    CaseRules, Domain, Draft, Family, Flaw, Generator, InputLimits, Limit, LimitExceeded, Steps,
     TestRules,
 };
 use anstyle::Style;
@@ -61,7 +61,7 @@ impl Described {
     }
 
     /// The limits that a course sets.
-    fn options(limits: &Limits) -> Options {
+    fn options(limits: &InputLimits) -> Options {
         let set = limits.iter().filter(|(_, most)| **most < u64::MAX);
         let limit = |(name, most): (&String, &u64)| {
             (name.clone(), i64::try_from(*most).unwrap_or(i64::MAX))
@@ -70,7 +70,7 @@ impl Described {
     }
 
     /// The options for a draft, whose flags end in the parameters, and its flags without them.
-    fn options_of<'d>(&self, draft: &'d Draft, limits: &Limits) -> (Options, &'d str) {
+    fn options_of<'d>(&self, draft: &'d Draft, limits: &InputLimits) -> (Options, &'d str) {
         let count = self.shape.parameters.len();
         let mut words: Vec<&str> = draft.flags.rsplitn(count + 1, '-').collect();
         let flags = if words.len() > count { words.pop().unwrap_or_default() } else { "" };
@@ -83,7 +83,7 @@ impl Described {
     fn read<'d>(
         &self,
         draft: &'d Draft,
-        limits: &Limits,
+        limits: &InputLimits,
     ) -> Option<(Vec<Choice>, Options, &'d str)> {
         let (options, flags) = self.options_of(draft, limits);
         let choices = self.shape.choices(&draft.input, &options).ok()?;
@@ -96,8 +96,8 @@ impl Described {
     }
 
     /// The limits that a draft is known to keep: none. Smaller drafts keep them as well.
-    fn unlimited() -> Limits {
-        Limits::new()
+    fn unlimited() -> InputLimits {
+        InputLimits::new()
     }
 
     /// All drafts, as a strategy.
@@ -137,7 +137,7 @@ impl Domain for Described {
         self.shape.numbers().into_iter().map(limit).collect()
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+    fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         let failure = match self.shape.check(input, &Self::options(limits)) {
             Err(failure) if failure.may_depend_on_choices => failure,
             // If the shape itself fails, the reference decides.
@@ -181,9 +181,9 @@ impl Domain for Described {
 }
 
 impl Generator for Described {
-    fn area(&self, input: &[u8]) -> usize {
-        let area = self.shape.area(input, &Options::default());
-        area.map_or(input.len(), |area| usize::try_from(area).unwrap_or(usize::MAX))
+    fn size(&self, input: &[u8]) -> usize {
+        let size = self.shape.size(input, &Options::default());
+        size.map_or(input.len(), |size| usize::try_from(size).unwrap_or(usize::MAX))
     }
 
     fn is_usual(&self, draft: &Draft) -> bool {
@@ -191,16 +191,16 @@ impl Generator for Described {
         self.shape.is_usual(&draft.input, &options)
     }
 
-    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family> {
-        self.lists.families(&self.shape, area, &Self::options(&rules.limits), rules)
+    fn families(&self, size: usize, rules: &TestRules) -> Vec<Family> {
+        self.lists.families(&self.shape, size, &Self::options(&rules.limits), rules)
     }
 
-    fn has_all(&self, area: usize, rules: &TestRules) -> bool {
-        self.lists.is_whole(&self.shape, area, &Self::options(&rules.limits))
+    fn has_all(&self, size: usize, rules: &TestRules) -> bool {
+        self.lists.is_whole(&self.shape, size, &Self::options(&rules.limits))
     }
 
-    fn leaves_nothing_out(&self, area: usize, rules: &TestRules) -> bool {
-        self.lists.leaves_nothing_out(&self.shape, area, &Self::options(&rules.limits))
+    fn leaves_nothing_out(&self, size: usize, rules: &TestRules) -> bool {
+        self.lists.leaves_nothing_out(&self.shape, size, &Self::options(&rules.limits))
     }
 
     fn reach(&self, rules: &TestRules) -> usize {
@@ -233,9 +233,9 @@ impl Generator for Described {
         }
     }
 
-    fn nudged(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+    fn with_text_changed(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let (options, flags) = self.options_of(near, &rules.limits);
-        match self.shape.nudged(&near.input, &mut Random::any(rng), &options) {
+        match self.shape.with_text_changed(&near.input, &mut Random::any(rng), &options) {
             Some(input) => draft(flags, &options.parameters, input),
             None => self.neighbour(near, rules, rng),
         }
@@ -274,9 +274,9 @@ impl Generator for Described {
             return wording.describe(draft, stdout);
         }
         let lines = String::from_utf8_lossy(&draft.input).lines().count();
-        let area = self.area(&draft.input);
+        let size = self.size(&draft.input);
         let s = |count: usize| if count == 1 { "" } else { "s" };
-        format!("{area} element{} in {lines} line{}", s(area), s(lines))
+        format!("{size} element{} in {lines} line{}", s(size), s(lines))
     }
 
     fn commented(&self, draft: &Draft, comment: &str) -> Option<Draft> {

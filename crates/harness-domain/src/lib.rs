@@ -34,7 +34,7 @@ use std::sync::Arc;
 use subject::{Case, Outcome};
 
 /// The values of a domain's limits, by name.
-pub type Limits = BTreeMap<String, u64>;
+pub type InputLimits = BTreeMap<String, u64>;
 
 /// A limit on what a test may describe.
 pub struct Limit<'a> {
@@ -57,7 +57,7 @@ pub trait Domain: Send + Sync {
     ///
     /// # Errors
     /// With the limit that is exceeded, and the line in the input.
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded>;
+    fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded>;
 
     /// The characters that are allowed at a place of `input`, in a sensible order; `None` if more than single characters are
     /// allowed there. Lines count from 1; columns count bytes from 1.
@@ -164,7 +164,7 @@ pub struct Steps<'a> {
 /// others; only [`lenient`](Self::lenient) makes those, and a smaller version of an input may keep the form of that input.
 pub trait Generator: Sync {
     /// The size of an input, by which "smallest" is decided: for a map, its number of cells.
-    fn area(&self, input: &[u8]) -> usize;
+    fn size(&self, input: &[u8]) -> usize;
 
     /// Whether a case has nothing that most cases do not have, such as a comment or a line that is discarded. What a program says of such
     /// a thing makes its answer longer, but the case no harder.
@@ -172,22 +172,22 @@ pub trait Generator: Sync {
         true
     }
 
-    /// All cases of this area, in order of size.
-    fn families(&self, area: usize, rules: &TestRules) -> Vec<Family>;
+    /// All cases of this size, in order of size.
+    fn families(&self, size: usize, rules: &TestRules) -> Vec<Family>;
 
-    /// The largest area for which every case can be tried in a few seconds.
+    /// The largest size for which every case can be tried in a few seconds.
     fn reach(&self, _rules: &TestRules) -> usize {
         4
     }
 
-    /// Whether [`families`](Self::families) has every case of this area. If there are too many, it has none of a larger area either.
-    fn has_all(&self, _area: usize, _rules: &TestRules) -> bool {
+    /// Whether [`families`](Self::families) has every case of this size. If there are too many, it has none of a larger size either.
+    fn has_all(&self, _size: usize, _rules: &TestRules) -> bool {
         true
     }
 
-    /// Whether [`families`](Self::families) has each input of this area that a test can have, and not only those that
+    /// Whether [`families`](Self::families) has each input of this size that a test can have, and not only those that
     /// [`alphabet`](Self::alphabet) describes.
-    fn leaves_nothing_out(&self, _area: usize, _rules: &TestRules) -> bool {
+    fn leaves_nothing_out(&self, _size: usize, _rules: &TestRules) -> bool {
         false
     }
 
@@ -214,7 +214,7 @@ pub trait Generator: Sync {
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;
 
     /// A copy of `draft` in which little is changed, and all else is as it was.
-    fn nudged(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
+    fn with_text_changed(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         self.neighbour(draft, rules, rng)
     }
 

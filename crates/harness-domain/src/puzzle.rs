@@ -5,7 +5,7 @@ mod map;
 mod picture;
 mod printed;
 
-use super::{Domain, Draft, Flaw, Generator, Limit, LimitExceeded, Limits};
+use super::{Domain, Draft, Flaw, Generator, InputLimits, Limit, LimitExceeded};
 use crate::TestRules;
 use crate::described::{Described, Wording};
 use crate::picture::{View, Viewer};
@@ -29,7 +29,7 @@ impl Domain for Puzzle {
         vec![Limit { name: "rows", default: 10 }, Limit { name: "columns", default: 10 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+    fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         let header = input.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let mut sizes =
             header.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).skip(1);
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     fn check(input: &str) -> Option<String> {
-        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
+        let limits = InputLimits::from([("rows".into(), 10), ("columns".into(), 10)]);
         Puzzle.check(input.as_bytes(), &limits).err().map(|exceeded| exceeded.problem.message)
     }
 

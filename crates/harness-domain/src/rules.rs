@@ -1,6 +1,6 @@
 //! What a student may hand in: how tests are named, how many count, and how large they may be.
 
-use super::Limits;
+use super::InputLimits;
 
 /// The rules for a student's tests.
 #[derive(Clone, Debug)]
@@ -13,7 +13,7 @@ pub struct TestRules {
     /// Whether CRLF is converted to LF before a program reads the file.
     pub convert_crlf: bool,
     /// The domain's limits on what a file may describe.
-    pub limits: Limits,
+    pub limits: InputLimits,
     /// The groups of flags in the order of the course file.
     pub groups: Vec<FlagGroup>,
     /// Whether a name's letters must be in the order of their groups.

@@ -25,7 +25,7 @@ mod statement;
 mod wordings;
 mod words;
 
-use super::{Domain, Draft, Family, Fault, Generator, Limit, LimitExceeded, Limits, Steps};
+use super::{Domain, Draft, Family, Fault, Generator, InputLimits, Limit, LimitExceeded, Steps};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
 use answer::Answer;
@@ -61,7 +61,7 @@ impl Domain for Sliding {
         ]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+    fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         let board = Board::read(input).map_err(|ParseError { line, problem }| {
             let hint = "a test has one line for the grid and one for each piece, as in the specification's example";
             LimitExceeded { line, column: None, problem: Problem::new(problem).hint(hint) }
@@ -135,7 +135,7 @@ impl Viewer for Sliding {
 }
 
 impl Generator for Sliding {
-    fn area(&self, input: &[u8]) -> usize {
+    fn size(&self, input: &[u8]) -> usize {
         Board::read(input).map_or(input.len(), |board| board.area())
     }
 
@@ -275,7 +275,7 @@ mod tests {
 
     fn check(input: &str) -> Option<(usize, String)> {
         let limits =
-            Limits::from([("rows".into(), 8), ("columns".into(), 8), ("pieces".into(), 2)]);
+            InputLimits::from([("rows".into(), 8), ("columns".into(), 8), ("pieces".into(), 2)]);
         Sliding
             .check(input.as_bytes(), &limits)
             .err()

@@ -1,6 +1,6 @@
 //! The domain of programs whose inputs the harness does not know. It accepts any bytes.
 
-use super::{Domain, Limit, LimitExceeded, Limits};
+use super::{Domain, InputLimits, Limit, LimitExceeded};
 
 pub(super) struct Text;
 
@@ -13,7 +13,7 @@ impl Domain for Text {
         vec![]
     }
 
-    fn check(&self, _input: &[u8], _limits: &Limits) -> Result<(), LimitExceeded> {
+    fn check(&self, _input: &[u8], _limits: &InputLimits) -> Result<(), LimitExceeded> {
         Ok(())
     }
 }

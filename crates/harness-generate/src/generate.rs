@@ -3,20 +3,20 @@
 //! The result is the same for the same seed. Work is divided into rounds, and what one round learns is used only in the next, so that
 //! neither the number of jobs nor their speed changes the result. Only an exhausted budget can.
 
-pub mod absorb;
 pub mod against;
-pub mod arena;
 pub mod comparer;
 mod confirm;
 pub mod enumerate;
+pub mod evaluator;
 pub mod fill;
 pub mod lenient;
+pub mod merge;
 pub mod reduce;
 pub mod sample;
 pub mod select;
 pub mod survey;
 
-pub use arena::Arena;
+pub use evaluator::Evaluator;
 
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem};
@@ -33,8 +33,8 @@ use subject::MutantSet;
 pub struct Options {
     /// The seed of random cases.
     pub seed: u64,
-    /// Every case up to this area is tried.
-    pub area: usize,
+    /// Every case up to this size is tried.
+    pub size: usize,
     /// The largest number of files that may be selected.
     pub max_files: usize,
     /// Whether to select no more files than expose everything.
@@ -97,12 +97,12 @@ pub fn generator(assignment: &Assignment) -> Result<&dyn Generator, Failure> {
 /// # Errors
 /// If the machine fails, or the course is broken.
 pub fn missed_by(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     suite: &Suite,
     targets: &MutantSet,
 ) -> Result<MutantSet, Failure> {
     let drafts: Vec<_> = suite.tests.iter().map(suite::Test::draft).collect();
-    let rows = arena.rows(&drafts)?;
+    let rows = evaluator.rows(&drafts)?;
     Ok(rows.iter().fold(targets.clone(), |missed, row| missed.without(&row.exposed_mutants())))
 }
 
@@ -111,87 +111,92 @@ pub fn missed_by(
 /// # Errors
 /// If a worker cannot be started, or the course is broken.
 pub fn generate(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     options: &Options,
 ) -> Result<Found, Failure> {
-    let mut found = search(arena, targets, options)?;
-    confirm::confirm(arena, targets, &mut found)?;
+    let mut found = search(evaluator, targets, options)?;
+    confirm::confirm(evaluator, targets, &mut found)?;
     Ok(found)
 }
 
 /// What is found before a process confirms it.
-fn search(arena: &mut Arena<'_>, targets: &MutantSet, options: &Options) -> Result<Found, Failure> {
+fn search(
+    evaluator: &mut Evaluator<'_>,
+    targets: &MutantSet,
+    options: &Options,
+) -> Result<Found, Failure> {
     let enumerated =
-        enumerate::enumerate(arena, targets, options.area, enumerate::Stop::WhenAllAreFound)?;
+        enumerate::enumerate(evaluator, targets, options.size, enumerate::Stop::WhenAllAreFound)?;
     let mut finds: BTreeMap<_, _> = enumerated
         .found
         .into_iter()
         .map(|(mutant, draft)| {
-            let area = arena.generator.area(&draft.input);
-            let certificate = enumerated.reach.certificate_of_first(area);
+            let size = evaluator.generator.size(&draft.input);
+            let certificate = enumerated.reach.certificate_of_first(size);
             (mutant, Find { draft, certificate })
         })
         .collect();
     let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
     let found: MutantSet = finds.keys().copied().collect();
     let all_targets = targets;
-    let mut lenient = lenient::lenient(arena, &targets.without(&found), options.seed)?;
+    let mut lenient = lenient::lenient(evaluator, &targets.without(&found), options.seed)?;
     let set_aside: MutantSet = lenient.keys().copied().collect();
     let targets = &targets.without(&set_aside);
     let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
-    let sampled = sample::sample(arena, targets, &small, &found, rounds, options.seed)?;
+    let sampled = sample::sample(evaluator, targets, &small, &found, rounds, options.seed)?;
     let mut killers = sampled.killers;
-    killers.extend(exposing_again(arena, &sampled.broad, &set_aside)?);
-    arena.say("reducing");
+    killers.extend(exposing_again(evaluator, &sampled.broad, &set_aside)?);
+    evaluator.say("reducing");
     let large: Vec<_> = killers
         .iter()
         .filter(|(mutant, _)| !finds.contains_key(mutant))
         .map(|(&mutant, draft)| (draft.clone(), MutantSet::from_iter([mutant])))
         .collect();
     for (mutants, draft) in
-        large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(arena, &large)?)
+        large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(evaluator, &large)?)
     {
-        let certificate = enumerated.reach.certificate(arena.generator.area(&draft.input));
+        let certificate = enumerated.reach.certificate(evaluator.generator.size(&draft.input));
         finds.extend(
             mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certificate })),
         );
     }
-    arena.say("selecting the fewest files");
+    evaluator.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
-    candidates.extend(if arena.out_of_time() {
+    candidates.extend(if evaluator.out_of_time() {
         let alone =
             |(&mutant, find): (&usize, &Find)| (find.draft.clone(), MutantSet::from_iter([mutant]));
         finds.iter().map(alone).collect()
     } else {
         let drafts = finds.values().map(|find| find.draft.clone()).collect();
-        exposures(arena, drafts, all_targets)?
+        exposures(evaluator, drafts, all_targets)?
     });
     let exposed: MutantSet = finds.keys().copied().collect();
-    let points: Vec<_> = arena.mutants.iter().map(|mutant| mutant.points).collect();
+    let points: Vec<_> = evaluator.mutants.iter().map(|mutant| mutant.points).collect();
     lenient.retain(|mutant, _| !exposed.contains(*mutant));
-    let mut selection =
-        select::select(&candidates, &exposed, &points, options.max_files, &|| arena.out_of_time());
+    let mut selection = select::select(&candidates, &exposed, &points, options.max_files, &|| {
+        evaluator.out_of_time()
+    });
     // One file fewer is of no use if the rest is filled up.
     if options.fewest && selection.quality == select::Quality::ProvenFewest {
-        arena.say("trying to use fewer files");
+        evaluator.say("trying to use fewer files");
         let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
-        candidates.extend(absorb::absorb(arena, files, options.seed)?);
+        candidates.extend(merge::merge(evaluator, files, options.seed)?);
         selection = select::select(&candidates, &exposed, &points, options.max_files, &|| {
-            arena.out_of_time()
+            evaluator.out_of_time()
         });
     }
-    arena.say("reducing the selected files");
+    evaluator.say("reducing the selected files");
     let selected = reduce::reduce_together(
-        arena,
+        evaluator,
         selection.chosen.iter().map(|&at| candidates[at].clone()).collect(),
     )?;
-    arena.say("filling up");
+    evaluator.say("filling up");
     let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
     let known: Vec<_> = candidates.iter().map(|(draft, _)| draft.clone()).collect();
     let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
     let suite = fill::Suite { files: &files, known: &known, tried: sampled.broad, left };
-    let again = fill::fill(arena, suite, targets, options.seed)?;
+    let again = fill::fill(evaluator, suite, targets, options.seed)?;
     let selected = selected.into_iter().map(|(draft, exposes)| (draft, exposes, false));
     let again = again.into_iter().map(|draft| (draft, MutantSet::default(), true));
     let tests = selected.chain(again);
@@ -204,7 +209,7 @@ fn search(arena: &mut Arena<'_>, targets: &MutantSet, options: &Options) -> Resu
         quality: selection.quality,
         reach: enumerated.reach,
         cases: enumerated.cases + sampled.cases,
-        out_of_time: enumerated.is_cut || arena.out_of_time(),
+        out_of_time: enumerated.is_cut || evaluator.out_of_time(),
     })
 }
 
@@ -219,16 +224,16 @@ fn searching(budget: Duration) -> Duration {
 
 /// For each of `mutants` that a case in `broad` exposes, the first one that does.
 fn exposing_again(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     broad: &sample::Broad,
     mutants: &MutantSet,
 ) -> Result<BTreeMap<usize, Draft>, Failure> {
     let mut found = BTreeMap::new();
-    if mutants.is_empty() || arena.out_of_time() {
+    if mutants.is_empty() || evaluator.out_of_time() {
         return Ok(found);
     }
     let drafts: Vec<_> = broad.exposing.iter().map(|(draft, _)| draft.clone()).collect();
-    for (draft, exposed) in drafts.iter().zip(arena.exposed_soon(&drafts, mutants)?) {
+    for (draft, exposed) in drafts.iter().zip(evaluator.exposed_soon(&drafts, mutants)?) {
         for mutant in exposed.iter() {
             found.entry(mutant).or_insert_with(|| draft.clone());
         }
@@ -238,16 +243,16 @@ fn exposing_again(
 
 /// Each of `drafts` with the targets that it exposes. Slow drafts run only on the targets that no other one exposes.
 fn exposures(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     drafts: Vec<Draft>,
     targets: &MutantSet,
 ) -> Result<Vec<(Draft, MutantSet)>, Failure> {
-    let exposed = arena.exposed_soon(&drafts, targets)?;
+    let exposed = evaluator.exposed_soon(&drafts, targets)?;
     let (slow, fast): (Vec<_>, Vec<_>) =
         drafts.into_iter().zip(exposed).partition(|(_, exposed)| exposed.is_empty());
     let mut left = targets.clone();
     fast.iter().for_each(|(_, exposed)| left = left.without(exposed));
     let slow: Vec<_> = slow.into_iter().map(|(draft, _)| draft).collect();
-    let exposed = arena.exposed(&slow, &left)?;
+    let exposed = evaluator.exposed(&slow, &left)?;
     Ok(fast.into_iter().chain(slow.into_iter().zip(exposed)).collect())
 }

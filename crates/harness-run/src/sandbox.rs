@@ -1,18 +1,18 @@
 //! Runs hostile programs: what a student wrote, and what builds it.
 //!
 //! Layers hold a program, and none is trusted alone: namespaces, which bubblewrap makes; a filter of system calls ([`filter`]); control
-//! groups ([`groups`]); an ordinary user; and limits on resources ([`warden`]). Every run has a disk of its own ([`disk`]), of which
+//! groups ([`groups`]); an ordinary user; and limits on resources ([`supervisor`]). Every run has a disk of its own ([`disk`]), of which
 //! nothing is left after the run, except copies of plain files if the caller wants to keep them.
 //!
-//! A *seat* (`sandbox/seat.rs`) is a thread that starts programs, one after the other. It has a mount namespace of its own, in which
+//! A *spawner* (`sandbox/spawner.rs`) is a thread that starts programs, one after the other. It has a mount namespace of its own, in which
 //! each run gets a disk in memory with a limit on bytes and on files, and the files of the run are copied there. Bubblewrap makes the
 //! other namespaces: no network, no process and no file of the machine except `/usr` and what the loader needs, all of it read-only.
-//! The first process inside is `harness` again, the *warden* (`sandbox/warden.rs`). It starts the program as an ordinary user, under
-//! limits on resources, and behind a filter that lists the allowed system calls. If root started `harness`, the warden belongs to
-//! another user than the program. In any case it cannot be read, traced or ended by the program. After the program's end it ends and
-//! reaps everything else, and reports the status, processor time and memory. If it is killed, or the harness is, everything inside ends
-//! with it. All that a seat starts is also in a PID namespace of the seat, whose first process ends with the harness: bubblewrap's own
-//! child waits for bubblewrap before it agrees to end with it.
+//! The first process inside is `harness` again, the *supervisor* (`sandbox/supervisor.rs`). It starts the program as an ordinary user,
+//! under limits on resources, and behind a filter that lists the allowed system calls. If root started `harness`, the supervisor belongs to
+//! another user than the program. In any case it cannot be read, traced or ended by the program. After the program's end it ends and reaps
+//! everything else, and reports the status, processor time and memory. If it is killed, or the harness is, everything inside ends with it.
+//! All that a spawner starts is also in a PID namespace of the spawner, whose first process ends with the harness: bubblewrap's own child
+//! waits for bubblewrap before it agrees to end with it.
 
 mod bubblewrap;
 mod disk;
@@ -21,15 +21,15 @@ mod groups;
 mod launcher;
 mod layers;
 mod running;
-mod seat;
-mod warden;
+mod spawner;
+mod supervisor;
 
 pub use layers::{Layer, Layers};
-pub(crate) use warden::serve_if_asked;
+pub(crate) use supervisor::serve_if_asked;
 
 use crate::diagnostic::{Failure, Problem};
 use crate::run::cancellation::Cancellation;
-use seat::Seats;
+use spawner::Spawners;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub const BOX: &str = "/box";
 /// What holds programs on this machine.
 pub struct Sandbox {
     /// They end before what they use.
-    seats: Seats,
+    spawners: Spawners,
     layers: Layers,
 }
 
@@ -63,7 +63,7 @@ pub struct Job<'a> {
     /// Variables beside `PATH`, `HOME`, `LANG` and `TMPDIR`.
     pub variables: Vec<(String, String)>,
     pub stdin: &'a [u8],
-    pub limits: Limits,
+    pub limits: SandboxLimits,
     /// The processor core on which the program runs. Otherwise it runs on any.
     pub core: Option<usize>,
     /// What asks the work to end for which the program runs. The program is stopped then.
@@ -74,7 +74,7 @@ pub struct Job<'a> {
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct SandboxLimits {
     /// The processor time of all processes of the run, and also the time for which it sleeps. Waiting for the processor is free.
     pub time: Duration,
     /// The time by the clock.
@@ -95,7 +95,7 @@ pub struct Limits {
     pub files: u64,
 }
 
-impl Default for Limits {
+impl Default for SandboxLimits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(35),
@@ -156,7 +156,7 @@ impl Sandbox {
     /// # Errors
     /// If an essential layer is missing. The problem names it, and says how to install it.
     pub fn open() -> Result<Self, Problem> {
-        let sandbox = Self { layers: Layers::find()?, seats: Seats::default() };
+        let sandbox = Self { layers: Layers::find()?, spawners: Spawners::default() };
         let trial = Job { command: vec!["true".into()], ..Job::default() };
         let refused = |why: String| {
             Problem::new(format!("programs cannot be isolated on this machine: {why}")).hint(
@@ -174,7 +174,7 @@ impl Sandbox {
 
     /// No namespaces and no filter: only what needs nothing installed, which are limits and an end to what a run started.
     pub fn none() -> Self {
-        Self { layers: Layers::none(), seats: Seats::default() }
+        Self { layers: Layers::none(), spawners: Spawners::default() }
     }
 
     /// The same sandbox, in which no program sees this folder: not even if it is below `/usr`, which every program sees.
@@ -204,6 +204,6 @@ impl Sandbox {
     /// # Errors
     /// If it could not be run for a reason that is not its own, or was stopped because its work is asked to end.
     pub fn run(&self, job: &Job) -> Result<Ran, Failure> {
-        running::run(&self.layers, &self.seats, job)
+        running::run(&self.layers, &self.spawners, job)
     }
 }

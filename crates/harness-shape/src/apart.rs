@@ -3,9 +3,9 @@
 //! Each number of a repetition that is made leaves room for the least that the numbers after it need. So a list is made without trying.
 
 use crate::choice::Role;
-use crate::medium::Medium;
 use crate::number::Range;
 use crate::run::{Done, Run};
+use crate::stream::Stream;
 use crate::tree::Variable;
 use crate::value::Value;
 use std::collections::BTreeMap;
@@ -170,7 +170,7 @@ fn covers(known: &Known) -> Option<Covers> {
     known.iter().map(side).collect()
 }
 
-impl<M: Medium> Run<'_, M> {
+impl<M: Stream> Run<'_, M> {
     /// A number of a range. If it is one of those that say what a repetition covers, there is room for it.
     pub(crate) fn number(
         &mut self,
@@ -181,18 +181,18 @@ impl<M: Medium> Run<'_, M> {
         let Some((mut apart, field)) =
             self.apart.take_if(|apart| name.is_some_and(|name| apart.has(name.name))).zip(name)
         else {
-            return self.medium.integer(range, role);
+            return self.stream.integer(range, role);
         };
         let field = field.name;
         let has_room = |number| apart.has_room(field, number);
         let is_free = (apart.place != Place::Any).then_some(&has_room as &dyn Fn(i64) -> bool);
-        let number = self.medium.integer(&Range { is_free, ..range.clone() }, role);
+        let number = self.stream.integer(&Range { is_free, ..range.clone() }, role);
         match &number {
             Ok(Value::Small(number)) => apart.known = apart.known_with(field, *number),
-            _ => apart.lacks_room = self.medium.is_made(),
+            _ => apart.lacks_room = self.stream.is_made(),
         }
         let overlaps = !apart.rule.is_usual
-            && !self.medium.is_made()
+            && !self.stream.is_made()
             && covers(&apart.known).is_some_and(|covers| apart.is_covered(&covers));
         self.apart = Some(apart);
         if overlaps {

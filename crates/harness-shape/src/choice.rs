@@ -4,7 +4,7 @@
 //! to zero, an earlier letter. So an input is a sequence of numbers. Lowering or deleting some of them and making the input again shrinks
 //! it, and the result is valid by construction.
 
-use crate::medium::Mistake;
+use crate::stream::Mistake;
 
 /// What a choice decides, which tells a source of choices what to prefer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The edges of a tree or a graph, a line for each. Every choice of a node leaves a way to choose the others.
 
-use crate::medium::Medium;
 use crate::run::{Done, Run};
+use crate::stream::Stream;
 use crate::tree::{Command, Expr};
 use std::collections::HashSet;
 
@@ -85,7 +85,7 @@ impl Graph {
     }
 }
 
-impl<'a, M: Medium> Run<'a, M> {
+impl<'a, M: Stream> Run<'a, M> {
     pub(crate) fn edges(&mut self, rule: &'a EdgesRule) -> Done<()> {
         let nodes = self.count(&rule.nodes)?;
         if nodes == 0 || nodes > MOST_NODES {
@@ -103,24 +103,24 @@ impl<'a, M: Medium> Run<'a, M> {
         for left in (1..=count).rev() {
             let must_connect =
                 rule.edges.is_none() || rule.is_connected && left < graph.components as u64;
-            self.spend(if self.medium.has_choices() { nodes } else { 1 })?;
-            let start = self.medium.choices();
+            self.spend(if self.stream.has_choices() { nodes } else { 1 })?;
+            let start = self.stream.choices();
             let at = |node: i64| (node - first) as usize;
             let may_begin = |node| graph.may_begin(at(node), must_connect);
             let wanted = format!("a node from {first} to {last} that can have another edge");
-            let from = self.medium.pick(first, last, &may_begin, &wanted)?;
-            self.medium.space()?;
+            let from = self.stream.pick(first, last, &may_begin, &wanted)?;
+            self.stream.space()?;
             let may_join = |node| graph.may_join(at(from), at(node), must_connect);
             let wanted = if must_connect {
                 format!("a node from {first} to {last} that no path joins with {from} yet")
             } else {
                 format!("another node from {first} to {last} that no edge joins with {from} yet")
             };
-            let to = self.medium.pick(first, last, &may_join, &wanted)?;
+            let to = self.stream.pick(first, last, &may_join, &wanted)?;
             graph.join(at(from), at(to));
             self.element(2)?;
             self.commands(&rule.after)?;
-            self.medium.newline()?;
+            self.stream.newline()?;
             if rule.edges.is_some() {
                 self.log_span(start, None);
             }

@@ -49,21 +49,21 @@ const VARIETIES: u64 = 3;
 const NOISY_NUMBERS: u64 = 2;
 /// All values of a number are tried in a list of all values, if there are no more than this.
 const MANY_NUMBERS: u64 = 1000;
-/// A list of inputs of at most this area is wide or has all values, if that makes it no longer than this.
-const WIDE_AREA: u64 = 3;
+/// A list of inputs of at most this size is wide or has all values, if that makes it no longer than this.
+const WIDE_SIZE: u64 = 3;
 const WIDE: usize = 20_000;
-/// How much that means nothing inputs of at most this area have.
+/// How much that means nothing inputs of at most this size have.
 const NOISE: u64 = 2;
 
 impl Shape {
     /// The inputs with exactly this many elements, those with the least that means nothing first, and then in order of their choices; at
     /// most `most`.
     ///
-    /// Up to a small area, all numbers and letters are tried, if these are not too many. Otherwise, of a range of numbers, a few are tried,
-    /// and of a text's letters the first. No count is larger than the area.
-    pub fn list(&self, area: u64, most: usize, options: &Options) -> Listed {
-        let plain = Most { area, noise: 0 };
-        if area > WIDE_AREA {
+    /// Up to a small size, all numbers and letters are tried, if these are not too many. Otherwise, of a range of numbers, a few are tried,
+    /// and of a text's letters the first. No count is larger than the size.
+    pub fn list(&self, size: u64, most: usize, options: &Options) -> Listed {
+        let plain = Most { size, noise: 0 };
+        if size > WIDE_SIZE {
             return self.listed(plain, most, Width::Usual, options);
         }
         let few = most.min(WIDE);
@@ -76,7 +76,7 @@ impl Shape {
     }
 
     fn listed(&self, at_most: Most, most: usize, width: Width, options: &Options) -> Listed {
-        let area = at_most.area;
+        let size = at_most.size;
         let mut inputs = Vec::new();
         let mut before: Vec<Choice> = Vec::new();
         // Much that is too large or fails may lie between two inputs.
@@ -97,7 +97,7 @@ impl Shape {
                 Ok(Input { choices, .. }) | Err((_, choices)) if is_earlier(&choices, &before) => {}
                 Ok(Input { bytes, choices, made }) => {
                     before = choices;
-                    if made.area == area {
+                    if made.size == size {
                         let Made { parameters, noise, .. } = made;
                         inputs.push(ListedInput { bytes, parameters, noise });
                     }
@@ -121,7 +121,7 @@ impl Shape {
                     }
                 }
             }
-            if !raise(&mut before, area, width, &mut leaves_nothing_out) {
+            if !raise(&mut before, size, width, &mut leaves_nothing_out) {
                 return Listed { inputs, is_whole: true, leaves_nothing_out, failure: None };
             }
         }
@@ -173,14 +173,14 @@ fn drop_growth(choices: &mut Vec<Choice>) {
 /// Raises the last choice that can be raised, and drops those after it. Notes if that leaves out a value.
 fn raise(
     choices: &mut Vec<Choice>,
-    area: u64,
+    size: u64,
     width: Width,
     leaves_nothing_out: &mut bool,
 ) -> bool {
     while let Some(choice) = choices.last_mut() {
         // A larger count makes too large an input.
         let is_count = matches!(choice.role, Role::Size | Role::Filling | Role::Rare);
-        let next = next(*choice, area, width);
+        let next = next(*choice, size, width);
         let following = next.unwrap_or(choice.options);
         *leaves_nothing_out &= is_count || following <= choice.value + 1;
         if let Some(next) = next {
@@ -193,7 +193,7 @@ fn raise(
 }
 
 /// The next value of a choice that is tried.
-fn next(choice: Choice, area: u64, width: Width) -> Option<u64> {
+fn next(choice: Choice, size: u64, width: Width) -> Option<u64> {
     let Choice { value, options, role } = choice;
     let next = value + 1;
     let most = match role {
@@ -205,7 +205,7 @@ fn next(choice: Choice, area: u64, width: Width) -> Option<u64> {
         Role::Number | Role::Branch | Role::Place => u64::MAX,
         Role::Letter if width == Width::All => u64::MAX,
         Role::Cell | Role::Variety if matches!(width, Width::Wide | Width::All) => u64::MAX,
-        Role::Size | Role::Filling | Role::Rare => area.max(NOISE).saturating_add(1),
+        Role::Size | Role::Filling | Role::Rare => size.max(NOISE).saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,
         Role::Cell => CELLS,

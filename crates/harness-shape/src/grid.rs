@@ -8,8 +8,8 @@ pub(crate) use cells::FREE;
 
 use crate::choice::{Choice, Role};
 use crate::colour::Colours;
-use crate::medium::{Medium, Row};
 use crate::run::{Done, GridMade, Limited, Run};
+use crate::stream::{Row, Stream};
 use crate::tree::{Expr, Noise, Variable};
 use crate::value::Value;
 
@@ -72,7 +72,7 @@ struct Grid<'a> {
     cells: Cells,
 }
 
-impl<'a, M: Medium> Run<'a, M> {
+impl<'a, M: Stream> Run<'a, M> {
     pub(crate) fn grid(&mut self, rule: &'a GridRule) -> Done<()> {
         let mut letters = rule.letters.clone();
         let mut limited = Vec::new();
@@ -99,7 +99,7 @@ impl<'a, M: Medium> Run<'a, M> {
         let listed = listed(&all);
         let layers = layers as usize;
         let grid = Grid { rule, is_letter, listed, layers, layers_choice, limited, cells };
-        if self.medium.is_made() { self.make_grid(grid) } else { self.read_grid(grid) }
+        if self.stream.is_made() { self.make_grid(grid) } else { self.read_grid(grid) }
     }
 
     fn make_grid(&mut self, mut grid: Grid<'a>) -> Done<()> {
@@ -108,21 +108,21 @@ impl<'a, M: Medium> Run<'a, M> {
         let (columns, columns_choice) = self.side(&rule.columns)?;
         check_size(grid.layers as u64, rows, columns)?;
         (grid.cells.rows, grid.cells.columns) = (grid.layers * rows as usize, columns as usize);
-        let start = self.medium.choices();
+        let start = self.stream.choices();
         self.element((grid.cells.rows * grid.cells.columns) as u64)?;
         let letters = grid.cells.letters.len() as u64;
-        self.medium.begin_cells(if rule.walls.is_some() { 4 } else { letters });
-        let made = grid.cells.make(&mut |options, role| self.medium.choose(options, role))?;
+        self.stream.begin_cells(if rule.walls.is_some() { 4 } else { letters });
+        let made = grid.cells.make(&mut |options, role| self.stream.choose(options, role))?;
         self.noise_element(grid.cells.others(&made))?;
-        let end = self.medium.choices();
+        let end = self.stream.choices();
         let mut rows_at = Vec::with_capacity(grid.cells.rows + 1);
         for row in 0..grid.cells.rows {
-            rows_at.push(self.medium.choices());
+            rows_at.push(self.stream.choices());
             self.noise(&rule.noise)?;
             let first = row * grid.cells.columns;
             self.row(&grid, &made[first..first + grid.cells.columns], None)?;
         }
-        rows_at.push(self.medium.choices());
+        rows_at.push(self.stream.choices());
         self.noise(&rule.noise)?;
         if let Some(reached) = &mut self.reached {
             reached.letters(self.command, &made);
@@ -144,7 +144,7 @@ impl<'a, M: Medium> Run<'a, M> {
 
     fn read_grid(&mut self, mut grid: Grid<'a>) -> Done<()> {
         let rule = grid.rule;
-        let mark = self.medium.choices();
+        let mark = self.stream.choices();
         let mut sides = Vec::new();
         let rows = self.bounds(&rule.rows)?;
         let columns = self.bounds(&rule.columns)?;
@@ -156,7 +156,7 @@ impl<'a, M: Medium> Run<'a, M> {
             height = 0;
             while height < rows.0 || (height < rows.1 && self.begins_row(&grid)) {
                 self.spend(1)?;
-                let start = self.medium.position();
+                let start = self.stream.position();
                 let row = self.row(&grid, &[], Some(width.unwrap_or(columns)))?;
                 self.paint(&rule.colours, start, &row);
                 width = Some((row.len() as u64, row.len() as u64));
@@ -176,9 +176,9 @@ impl<'a, M: Medium> Run<'a, M> {
         self.noise_element(grid.cells.others(&cells))?;
         self.own_side(&rule.rows, rows, height, &mut sides)?;
         self.own_side(&rule.columns, columns, grid.cells.columns as u64, &mut sides)?;
-        if self.medium.has_choices() {
+        if self.stream.has_choices() {
             sides.extend(grid.cells.choices(&cells));
-            self.medium.record(mark, &sides);
+            self.stream.record(mark, &sides);
         }
         if let Some(reached) = &mut self.reached {
             reached.letters(self.command, &cells);
@@ -194,14 +194,14 @@ impl<'a, M: Medium> Run<'a, M> {
             least: least as usize,
             most: most as usize,
         };
-        let read = self.medium.row(&row, made);
+        let read = self.stream.row(&row, made);
         let read = read.map_err(|message| named(&grid.rule.name, &message))?;
-        self.medium.newline()?;
+        self.stream.newline()?;
         Ok(read)
     }
 
     fn begins_row(&self, grid: &Grid<'a>) -> bool {
-        self.medium.peek().is_some_and(|byte| grid.is_letter[usize::from(byte)])
+        self.stream.peek().is_some_and(|byte| grid.is_letter[usize::from(byte)])
     }
 
     /// The number of rows or columns of a grid that is made, and the choice behind it.
@@ -213,7 +213,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 Ok((count, self.origin()))
             }
             Side::Own { least, most, name } => {
-                let choice = self.medium.choices();
+                let choice = self.stream.choices();
                 let count = self.own_count(least, most, name.as_ref())?;
                 Ok((count, Some(choice)))
             }

@@ -1,13 +1,13 @@
 //! Shapes: what the inputs of an assignment look like, as data.
 //!
-//! A shape is read or made as a sequence of choices ([`choice`]). One interpreter ([`run`]) does both: it runs on a [`medium`], which either
-//! reads an input and checks it, or writes one. So an input can be checked, drawn at random, listed, shrunk and changed, all by the same
-//! description. Two languages describe shapes: checktestdata ([`ctd`]) and YAML ([`yaml`]).
+//! A shape is read or made as a sequence of choices ([`choice`]). One interpreter ([`run`]) does both: it runs on a [`stream`], which
+//! either reads an input and checks it, or writes one. So an input can be checked, drawn at random, listed, shrunk and changed, all by the
+//! same description. Two languages describe shapes: checktestdata ([`ctd`]) and YAML ([`yaml`]).
 //!
 //! Whenever the shape leaves something open, the writer makes a *choice*, a number below the number of its options, of which a lower
 //! one is simpler. The reader can record the choices that would make its input. Everything else works on choices: `enumerate.rs` raises
 //! the last one that can be raised, `smaller.rs` deletes and lowers some, `neighbour.rs` makes some again, and each result is run
-//! again, so that it is valid by construction. Only `nudge.rs` changes the text of an input and drops what is not valid, because one
+//! again, so that it is valid by construction. Only `text_change.rs` changes the text of an input and drops what is not valid, because one
 //! other choice may change what all later ones mean.
 //!
 //! Inputs are drawn in one way: a shape is a strategy of `proptest` ([`Inputs`]). So the property tests of any Rust program can use one:
@@ -37,9 +37,7 @@ mod follow;
 mod grid;
 mod lengths;
 pub mod make;
-pub mod medium;
 mod neighbour;
-mod nudge;
 pub mod number;
 pub mod pattern;
 pub mod random;
@@ -48,6 +46,8 @@ pub mod run;
 mod sizes;
 mod smaller;
 mod strategy;
+pub mod stream;
+mod text_change;
 pub mod tree;
 pub mod value;
 pub mod yaml;

@@ -2,10 +2,10 @@
 
 use crate::choice::{Choice, Choose, Role, Tape};
 use crate::colour::Colour;
-use crate::medium::{Mistake, Reader, Slip, Writer};
 use crate::random::Random;
 use crate::reached::Reached;
 use crate::run::{Failure, Full, Made, Most, Options, Run};
+use crate::stream::{Mistake, Reader, Slip, Writer};
 use crate::tree::{Leeway, Shape};
 use std::collections::BTreeMap;
 
@@ -92,9 +92,9 @@ impl Shape {
     ///
     /// # Errors
     /// If the input is not valid.
-    pub fn area(&self, input: &[u8], options: &Options) -> Result<u64, Failure> {
+    pub fn size(&self, input: &[u8], options: &Options) -> Result<u64, Failure> {
         let mut reader = self.reader(input, options);
-        Run::new(self, &mut reader, options).run().map(|made| made.area)
+        Run::new(self, &mut reader, options).run().map(|made| made.size)
     }
 
     /// Makes an input of at most this size from choices: those `before`, and then those of `choose`. If it fails, gives the

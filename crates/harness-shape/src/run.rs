@@ -1,4 +1,4 @@
-//! Runs a shape on a medium: on an input that is read, or on one that is made.
+//! Runs a shape on a stream: on an input that is read, or on one that is made.
 
 mod fields;
 mod made;
@@ -10,9 +10,9 @@ use crate::apart::Apart;
 use crate::colour::Colours;
 use crate::distinct::Distinct;
 use crate::grid::named;
-use crate::medium::Medium;
 use crate::pattern::Pattern;
 use crate::reached::{Fact, Reached};
+use crate::stream::Stream;
 use crate::tree::{Command, Expr, Shape, Variable, What};
 use crate::value::Value;
 use num_traits::ToPrimitive;
@@ -35,7 +35,7 @@ pub struct Options {
 /// A shape that is running.
 pub(crate) struct Run<'a, M> {
     shape: &'a Shape,
-    pub(crate) medium: &'a mut M,
+    pub(crate) stream: &'a mut M,
     variables: Vec<HashMap<Vec<Value>, (Value, Origin)>>,
     /// Variables without an index, which are most of them.
     plain: Vec<Option<(Value, Origin)>>,
@@ -78,8 +78,8 @@ pub use made::{
 
 pub(crate) type Done<T> = Result<T, String>;
 
-impl<'a, M: Medium> Run<'a, M> {
-    pub(crate) fn new(shape: &'a Shape, medium: &'a mut M, options: &Options) -> Self {
+impl<'a, M: Stream> Run<'a, M> {
+    pub(crate) fn new(shape: &'a Shape, stream: &'a mut M, options: &Options) -> Self {
         let count = shape.names.len();
         let index = |name: &String| shape.names.iter().position(|known| known == name);
         let (mut plain, mut limits) = (vec![None; count], vec![None; count]);
@@ -95,7 +95,7 @@ impl<'a, M: Medium> Run<'a, M> {
         }
         Self {
             shape,
-            medium,
+            stream,
             variables: vec![HashMap::new(); count],
             plain,
             limits,
@@ -148,15 +148,15 @@ impl<'a, M: Medium> Run<'a, M> {
 
     fn finish(mut self) -> Result<Self, Failure> {
         let shape = self.shape;
-        let result = self.commands(&shape.commands).and_then(|()| self.medium.end());
+        let result = self.commands(&shape.commands).and_then(|()| self.stream.end());
         let result = result.and_then(|()| self.parameters());
         match result {
             Ok(()) => Ok(self),
             Err(message) => Err(Failure {
                 in_shape: self.command,
-                in_input: self.medium.position(),
+                in_input: self.stream.position(),
                 choices: self.read.iter().filter_map(|number| number.checked_sub(1)).collect(),
-                may_depend_on_choices: !self.is_hopeless && !self.medium.is_exhausted(),
+                may_depend_on_choices: !self.is_hopeless && !self.stream.is_exhausted(),
                 is_too_large: self.is_too_large(),
                 is_too_noisy: self.made.noise > self.most.noise,
                 full: self.full,
@@ -173,7 +173,7 @@ impl<'a, M: Medium> Run<'a, M> {
         const STEPS: u64 = 2_000_000;
         const STEPS_PER_BYTE: u64 = 100;
         self.steps = self.steps.saturating_add(steps);
-        let read = if self.medium.is_made() { 0 } else { self.medium.position() as u64 };
+        let read = if self.stream.is_made() { 0 } else { self.stream.position() as u64 };
         if self.steps > STEPS + STEPS_PER_BYTE * read {
             self.is_hopeless = true;
             return Err("this takes too many steps: is a loop endless?".to_owned());
@@ -183,13 +183,13 @@ impl<'a, M: Medium> Run<'a, M> {
 
     /// Counts elements of the input.
     pub(crate) fn element(&mut self, count: u64) -> Done<()> {
-        self.made.area += count;
+        self.made.size += count;
         self.check_size()
     }
 
-    /// Counts a repetition in which nothing else was counted, so that no area has endlessly many inputs.
-    pub(crate) fn count_repetition(&mut self, area_before: u64) -> Done<()> {
-        if self.made.area == area_before { self.element(1) } else { Ok(()) }
+    /// Counts a repetition in which nothing else was counted, so that no size has endlessly many inputs.
+    pub(crate) fn count_repetition(&mut self, size_before: u64) -> Done<()> {
+        if self.made.size == size_before { self.element(1) } else { Ok(()) }
     }
 
     /// Counts what means nothing.
@@ -199,7 +199,7 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     fn is_too_large(&self) -> bool {
-        self.made.area > self.most.area || self.made.noise > self.most.noise
+        self.made.size > self.most.size || self.made.noise > self.most.noise
     }
 
     fn check_size(&self) -> Done<()> {
@@ -212,13 +212,13 @@ impl<'a, M: Medium> Run<'a, M> {
     /// Notes a repetition that ends here.
     pub(crate) fn log_span(&mut self, start: usize, count: Option<usize>) {
         if self.keeps_log {
-            self.made.spans.push(Span { start, end: self.medium.choices(), count });
+            self.made.spans.push(Span { start, end: self.stream.choices(), count });
         }
     }
 
     /// Notes the letters of a text that was made since `start`, if each is a choice, after that of their number.
     fn log_letters(&mut self, start: usize, count: usize) {
-        let end = self.medium.choices();
+        let end = self.stream.choices();
         if self.keeps_log && start + count < end {
             let letters = end - count..end;
             let letter = |at| Span { start: at, end: at + 1, count: Some(letters.start - 1) };
@@ -247,7 +247,7 @@ impl<'a, M: Medium> Run<'a, M> {
         let (Value::Small(first), Value::Small(last)) = (least, most.1) else { return };
         if let Some((to, number)) = self.counted_by(most.0)
             && last.checked_sub(*first).is_some_and(|last| last + 1 == number)
-            && let Some(choice) = self.medium.choices().checked_sub(1)
+            && let Some(choice) = self.stream.choices().checked_sub(1)
         {
             self.made.references.push(Reference { choice, to });
         }
@@ -288,15 +288,15 @@ impl<'a, M: Medium> Run<'a, M> {
         self.read.clear();
         self.spend(1)?;
         match &command.what {
-            What::Space => self.medium.space(),
-            What::Newline => self.medium.newline(),
-            What::Eof => self.medium.end(),
+            What::Space => self.stream.space(),
+            What::Newline => self.stream.newline(),
+            What::Eof => self.stream.end(),
             What::Int(int) => self.int(int),
             What::Word { words, name } => self.word(words, name.as_ref()),
             What::Blanks { least, more } => {
-                let before = self.medium.position();
-                self.medium.blanks(*least, *more)?;
-                self.noise_element((self.medium.position() - before - *least) as u64)
+                let before = self.stream.position();
+                self.stream.blanks(*least, *more)?;
+                self.noise_element((self.stream.position() - before - *least) as u64)
             }
             What::Noise(noises) => self.noise(noises),
             What::Many(many) => self.many(command.at, many),
@@ -316,7 +316,7 @@ impl<'a, M: Medium> Run<'a, M> {
             }
             What::String(text) => {
                 let text = self.value(text)?.as_text()?.clone();
-                self.medium.text(&text)
+                self.stream.text(&text)
             }
             What::Regex { expression, compiled, name } => {
                 let pattern = match compiled {
@@ -324,8 +324,8 @@ impl<'a, M: Medium> Run<'a, M> {
                     None => self.compile(expression)?,
                 };
                 let length = self.wanted_length(command.at);
-                let start = self.medium.choices();
-                let text = self.medium.pattern(&pattern, length);
+                let start = self.stream.choices();
+                let text = self.stream.pattern(&pattern, length);
                 let text = text.map_err(|message| self.named(name.as_ref(), message))?;
                 self.element(text.len() as u64)?;
                 self.log_letters(start, text.len());
@@ -392,7 +392,7 @@ impl<'a, M: Medium> Run<'a, M> {
     }
 
     fn set(&mut self, variable: &'a Variable, value: Value) -> Done<()> {
-        let origin = [self.medium.choices(), self.read.iter().copied().max().unwrap_or(0)];
+        let origin = [self.stream.choices(), self.read.iter().copied().max().unwrap_or(0)];
         if variable.indices.is_empty() {
             self.plain[variable.name] = Some((value, origin));
         } else {

@@ -83,7 +83,7 @@ impl Steps {
                 choices
             }
         };
-        let most = Most { area: whole.made.area, ..Most::ANY };
+        let most = Most { size: whole.made.size, ..Most::ANY };
         let input = shape.make(&choices, &mut Simplest, most, &self.options).ok()?;
         (order(&input) < self.size && input.bytes != whole.bytes).then_some(input)
     }
@@ -95,7 +95,7 @@ type Size = (u64, u64, usize, Vec<u64>);
 /// these.
 fn order(input: &Input) -> Size {
     let values = input.choices.iter().map(|choice| choice.value).collect();
-    (input.made.area, input.made.noise, input.choices.len(), values)
+    (input.made.size, input.made.noise, input.choices.len(), values)
 }
 
 /// Leaves out layers, rows and columns of grids: half of them, then each one.

@@ -83,8 +83,8 @@ fn what_is_smaller_or_near_is_valid() {
 fn every_small_input_is_listed_once_and_in_order() {
     let shape = ctd("INT(1,9,n) NEWLINE REP(n, SPACE) REGEX(\"[ab]\") END NEWLINE");
     let options = Options::default();
-    let inputs = |area| {
-        let listed = shape.list(area, 1000, &options);
+    let inputs = |size| {
+        let listed = shape.list(size, 1000, &options);
         assert!(listed.is_whole);
         listed.inputs.iter().map(|input| text(&input.bytes)).collect::<Vec<_>>()
     };
@@ -120,7 +120,7 @@ fn random_sizes_are_small_and_numbers_also_take_their_ends() {
 }
 
 #[test]
-fn a_nudged_input_is_valid_and_differs_in_little() {
+fn an_input_with_changed_text_is_valid_and_differs_in_little() {
     let shape = harness_shape::yaml::parse(
         b"- line: [{ rows: 1 .. 9 }, { columns: 1 .. 9 }]
 - lines: 1 .. 9
@@ -135,7 +135,7 @@ fn a_nudged_input_is_valid_and_differs_in_little() {
     let (options, input) = (Options::default(), b"3 4\n1 1 a\n2 3 b\n3 4 a\n");
     let mut random = Random::new(1, 4);
     let mut found: HashSet<Vec<u8>> = HashSet::new();
-    found.extend((0..3000).filter_map(|_| shape.nudged(input, &mut random, &options)));
+    found.extend((0..3000).filter_map(|_| shape.with_text_changed(input, &mut random, &options)));
     for near in &found {
         assert_ne!(near, input);
         assert!(shape.is_usual(near, &options), "{}", text(near));
@@ -153,5 +153,5 @@ fn a_nudged_input_is_valid_and_differs_in_little() {
     }
     let odd = b"3 4\n0 1 a\n2 3 b\n";
     assert!(!shape.is_usual(odd, &options) && shape.check(odd, &options).is_ok());
-    assert!(shape.nudged(b"3 4\n4 1 a\n", &mut random, &options).is_none());
+    assert!(shape.with_text_changed(b"3 4\n4 1 a\n", &mut random, &options).is_none());
 }

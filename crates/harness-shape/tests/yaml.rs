@@ -310,7 +310,7 @@ line ends: any
         "1 2\n.#",
         "1 2\r\n.#\r\n",
     ] {
-        assert_eq!(shape.area(input.as_bytes(), &options).unwrap(), 2, "{input:?}");
+        assert_eq!(shape.size(input.as_bytes(), &options).unwrap(), 2, "{input:?}");
         if input != plain {
             let choices = shape.choices(input.as_bytes(), &options).unwrap();
             let smaller = shape.smaller(&choices, &options);

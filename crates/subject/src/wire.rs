@@ -30,12 +30,12 @@ pub struct Hello {
     /// The ids.
     pub ids: Vec<String>,
     /// The limits.
-    pub limits: Limits,
+    pub limits: WorkerLimits,
 }
 
 /// The limits of a run. A worker that links this crate counts steps and output; the harness limits its time and memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct WorkerLimits {
     /// The most steps of the reference.
     pub reference_steps: u64,
     /// A mutant may always take this many steps.
@@ -72,8 +72,8 @@ pub struct Request {
     pub mutants: MutantSet,
     /// What the answer must contain.
     pub detail: Detail,
-    /// The most steps of the run with no mutant selected, if it differs from [`Limits::reference_steps`]: a mutant that is a program of its
-    /// own takes the place of the reference, but has the limit of a mutant.
+    /// The most steps of the run with no mutant selected, if it differs from [`WorkerLimits::reference_steps`]: a mutant that is a program
+    /// of its own takes the place of the reference, but has the limit of a mutant.
     pub steps: Option<u64>,
 }
 
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_hello_and_an_answer_decode_to_themselves() {
-        let limits = Limits {
+        let limits = WorkerLimits {
             reference_steps: 4,
             step_floor: 1,
             step_factor: 2,

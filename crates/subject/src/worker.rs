@@ -4,7 +4,7 @@
 //! loop without [`tick!`](crate::tick) cannot be caught. It ends or stalls the process, and the harness notices that.
 
 use crate::select::{self, Cut, MAX_MUTANTS};
-use crate::wire::{self, Answer, Detail, Difference, Hello, Limits, MutantSet, Request};
+use crate::wire::{self, Answer, Detail, Difference, Hello, MutantSet, Request, WorkerLimits};
 use crate::{Case, End, Env, Files, How, Outcome, Program};
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
@@ -61,7 +61,7 @@ fn converse(program: Program) -> io::Result<()> {
     output.flush()
 }
 
-fn answer(program: Program, limits: Limits, request: &Request) -> Answer {
+fn answer(program: Program, limits: WorkerLimits, request: &Request) -> Answer {
     let args: Vec<OsString> = request.case.args.iter().map(OsString::from).collect();
     let run_to_end =
         |mutant, steps| run(program, &args, &request.case, mutant, steps, limits.output);

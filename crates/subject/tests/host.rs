@@ -5,9 +5,9 @@ mod fixture;
 #[path = "host/programs.rs"]
 mod programs;
 
-use fixture::{ENGINES, Engine, LIMITS, Program, case, has_compilers, hello, request};
+use fixture::{ENGINES, Engine, HostProgram, LIMITS, case, has_compilers, hello, request};
 use std::collections::BTreeMap;
-use subject::wire::{Hello, Limits, MutantSet, UNFIT};
+use subject::wire::{Hello, MutantSet, UNFIT, WorkerLimits};
 use subject::{Case, End, How};
 
 #[test]
@@ -15,7 +15,7 @@ fn programs_do_by_the_host_what_they_do_as_processes() {
     if !has_compilers() {
         return;
     }
-    let streams = Program::cpp(programs::STREAMS);
+    let streams = HostProgram::cpp(programs::STREAMS);
     let mut cases = Vec::new();
     for mode in
         ["cin", "scanf", "mixed", "fast", "getline", "seek", "endl", "binary", "unread", "peek"]
@@ -25,7 +25,7 @@ fn programs_do_by_the_host_what_they_do_as_processes() {
         }
     }
     streams.check(&cases);
-    let state = Program::cpp(programs::STATE);
+    let state = HostProgram::cpp(programs::STATE);
     let modes = [
         "options -a -b 7 rest",
         "options -b 8",
@@ -57,7 +57,7 @@ fn the_end_of_a_run_is_that_of_a_process() {
     if !has_compilers() {
         return;
     }
-    let ends = Program::cpp(programs::ENDS);
+    let ends = HostProgram::cpp(programs::ENDS);
     let modes = [
         "return",
         "exit",
@@ -90,7 +90,7 @@ fn early_output_and_exit_handlers_count_in_every_run() {
     if !has_compilers() {
         return;
     }
-    Program::cpp(programs::EARLY)
+    HostProgram::cpp(programs::EARLY)
         .check(&["", "x", "exit", "", "abort", ""].map(|args| case(args, "in")));
 }
 
@@ -99,7 +99,7 @@ fn limits_of_memory_output_and_time_end_a_run() {
     if !has_compilers() {
         return;
     }
-    let program = Program::cpp(programs::LIMITS);
+    let program = HostProgram::cpp(programs::LIMITS);
     let modes = [
         "fine",
         "vector",
@@ -143,14 +143,14 @@ fn a_combined_program_selects_mutants_and_counts_steps() {
         return;
     }
     for (compiler, name) in [("cc", "main.c"), ("c++", "main.cpp")] {
-        let program = Program::combined(compiler, name, programs::MUTANTS);
+        let program = HostProgram::combined(compiler, name, programs::MUTANTS);
         for engine in ENGINES {
             check_mutants(&program, engine);
         }
     }
 }
 
-fn check_mutants(program: &Program, engine: Engine) {
+fn check_mutants(program: &HostProgram, engine: Engine) {
     let ids = ["loops", "off-by-one", "never", "crashes", "unseen", "slower", "aborts"];
     let cases = ["3", "0", "3", "5", "3"].map(|input| case("", input));
     let requests: Vec<_> = cases.iter().map(|case| request(case, MutantSet::all(7))).collect();
@@ -169,11 +169,13 @@ fn check_mutants(program: &Program, engine: Engine) {
     // What ran before changes nothing.
     assert_eq!(answers[0], answers[2], "{engine:?}");
     assert_eq!(answers[0], answers[4], "{engine:?}");
-    let limited =
-        Hello { limits: Limits { reference_steps: answers[0].steps, ..LIMITS }, ..hello(&ids) };
+    let limited = Hello {
+        limits: WorkerLimits { reference_steps: answers[0].steps, ..LIMITS },
+        ..hello(&ids)
+    };
     let exact = program.serve(engine, &limited, &requests[..1]).0;
     assert_eq!(exact[0], answers[0], "{engine:?}");
-    let limits = Limits { reference_steps: answers[0].steps - 1, ..LIMITS };
+    let limits = WorkerLimits { reference_steps: answers[0].steps - 1, ..LIMITS };
     let cut = program.serve(engine, &Hello { limits, ..hello(&ids) }, &requests[..1]).0;
     assert_eq!(cut[0].reference.end, End::Timeout, "{engine:?}");
 }
@@ -183,11 +185,11 @@ fn a_reference_without_a_step_limit_limits_its_mutants_as_one_with_a_limit() {
     if !has_compilers() {
         return;
     }
-    let program = Program::combined("cc", "main.c", programs::MUTANTS);
+    let program = HostProgram::combined("cc", "main.c", programs::MUTANTS);
     let requests = [request(&case("", "3"), MutantSet::all(1))];
     for engine in ENGINES {
         let [limited, unlimited] = [LIMITS.reference_steps, u64::MAX].map(|reference_steps| {
-            let limits = Limits { reference_steps, ..LIMITS };
+            let limits = WorkerLimits { reference_steps, ..LIMITS };
             program.serve(engine, &Hello { limits, ..hello(&["loops"]) }, &requests).0
         });
         // A mutant may take a multiple of these steps.
@@ -205,9 +207,10 @@ fn the_header_needs_no_host_and_compiles_without_warnings() {
     for (compiler, name, standard) in
         [("cc", "main.c", "-std=c99"), ("c++", "main.cpp", "-std=c++11")]
     {
-        let build =
-            |option: &str| Program::compiled(compiler, name, programs::SITES, &[standard, option]);
-        let run = |program: &Program, mutant: Option<&str>| {
+        let build = |option: &str| {
+            HostProgram::compiled(compiler, name, programs::SITES, &[standard, option])
+        };
+        let run = |program: &HostProgram, mutant: Option<&str>| {
             let mut command = std::process::Command::new(program.path());
             command.env_remove("SUBJECT_MUTANT");
             command.envs(mutant.map(|id| ("SUBJECT_MUTANT", id)));
@@ -239,7 +242,7 @@ fn files_of_a_case_are_for_the_fork_engine() {
     if !has_compilers() {
         return;
     }
-    let program = Program::c(programs::FILES);
+    let program = HostProgram::c(programs::FILES);
     let files =
         BTreeMap::from([("in".to_owned(), b"text".to_vec()), ("same".to_owned(), b"s".to_vec())]);
     let requests = [request(&Case { files, ..case("", "") }, MutantSet::default())];
@@ -259,7 +262,7 @@ fn every_run_of_the_fork_engine_has_an_empty_folder_of_its_own() {
         return;
     }
     // It says what it finds, and leaves more behind each time: a file, a folder without permissions, and its own folder without them.
-    let program = Program::c(
+    let program = HostProgram::c(
         r#"
         #include <dirent.h>
         #include <fcntl.h>
@@ -291,7 +294,7 @@ fn what_the_snapshot_engine_cannot_imitate_makes_a_program_unfit() {
     if !has_compilers() {
         return;
     }
-    let program = Program::c(programs::CALLS);
+    let program = HostProgram::c(programs::CALLS);
     let imitated = ["blocked", "unblocked", "abort", "mask", "ignored", "no signal", "parts"];
     let imitated = [&imitated[..], &["links", "whole", "aligned", "nameless"]].concat();
     let others = ["pending", "read", "write", "stat", "data", "below", "left", "random", "usable"];
@@ -319,7 +322,7 @@ fn a_hostile_run_changes_no_other_verdict() {
     if !has_compilers() {
         return;
     }
-    let program = Program::c(programs::HOSTILE);
+    let program = HostProgram::c(programs::HOSTILE);
     let crash: Fate = Fate::End(|end| matches!(end, End::Crash(_)));
     // In a PID namespace, its parent's number is 0, which means its own group.
     let killed = Fate::End(|end| matches!(end, End::Exit(0) | End::Crash(_)));
@@ -392,7 +395,7 @@ fn nothing_that_a_run_started_survives_it() {
     if !has_compilers() {
         return;
     }
-    let program = Program::c(programs::HOSTILE);
+    let program = HostProgram::c(programs::HOSTILE);
     let outcomes = program.outcomes(Engine::Fork, &[case("linger", ""), case("", "x")]);
     assert_eq!((&outcomes[0].end, &outcomes[1].end), (&End::Exit(0), &End::Exit(1)));
     // It called itself by a name that no other process has.
@@ -410,7 +413,7 @@ fn random_inputs_give_the_same_outcomes_as_processes() {
     if !has_compilers() {
         return;
     }
-    let program = Program::cpp(programs::WORDS);
+    let program = HostProgram::cpp(programs::WORDS);
     let mut seed = 1u64;
     let mut draw = |most: u64| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

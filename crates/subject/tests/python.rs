@@ -9,7 +9,7 @@ use python::programs::{DEPTHS, ENDLESS, INNOCENT, ONLY_IN_PROCESSES, ORDINARY};
 use python::worker::{Course, Engine, LIMITS, case, has_python};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
-use subject::wire::{Detail, Limits, UNFIT};
+use subject::wire::{Detail, UNFIT, WorkerLimits};
 use subject::{Case, End, How, Outcome};
 
 /// Runs each program, an innocent run, and the program again, in one worker, and compares each outcome with that of a process.
@@ -165,7 +165,7 @@ fn an_endless_program_is_cut_and_the_next_case_is_answered() {
         for (name, source, end) in ENDLESS {
             let course = Course::new(&format!("{INNOCENT}{source}"));
             // So little that a growing list takes all memory before it takes all time.
-            let limits = Limits { memory: 1 << 27, ..LIMITS };
+            let limits = WorkerLimits { memory: 1 << 27, ..LIMITS };
             let mut worker = course.worker_within(limits, &[], engine);
             let innocent = case(&["innocent"], "5\n");
             for _ in 0..2 {

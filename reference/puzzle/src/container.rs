@@ -10,7 +10,7 @@ const AT_FIRST: usize = 64;
 
 /// The order in which states are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ContainerKind {
     /// The oldest state is taken.
     Queue,
     /// The newest state is taken.
@@ -27,10 +27,10 @@ pub(crate) enum Container {
 
 impl Container {
     /// An empty container. A stack needs the map's stride to store neighboring states in little memory.
-    pub(crate) fn new(kind: Kind, stride: u32) -> Self {
+    pub(crate) fn new(kind: ContainerKind, stride: u32) -> Self {
         match kind {
-            Kind::Queue => Self::Queue(VecDeque::with_capacity(AT_FIRST)),
-            Kind::Stack => Self::Stack(Stack::new(stride)),
+            ContainerKind::Queue => Self::Queue(VecDeque::with_capacity(AT_FIRST)),
+            ContainerKind::Stack => Self::Stack(Stack::new(stride)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The command line, read as GNU `getopt_long` reads it.
 
-use crate::container::Kind;
+use crate::container::ContainerKind;
 use lexopt::{Arg, Parser};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -37,7 +37,7 @@ pub(crate) enum Request {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     /// What the search container behaves like.
-    pub(crate) container: Kind,
+    pub(crate) container: ContainerKind,
     /// The form of the solution.
     pub(crate) output: Output,
 }
@@ -87,7 +87,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
         match option {
             'h' => return Ok(Request::Help),
             'q' | 's' => {
-                let kind = if option == 'q' { Kind::Queue } else { Kind::Stack };
+                let kind = if option == 'q' { ContainerKind::Queue } else { ContainerKind::Stack };
                 if container.replace(kind).is_some() {
                     return Err(Usage(
                         "only one of --queue and --stack may be given, and only once".into(),

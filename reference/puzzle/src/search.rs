@@ -1,6 +1,6 @@
 //! The search: takes states from the container and investigates them until the target is discovered.
 
-use crate::container::{Container, Kind};
+use crate::container::{Container, ContainerKind};
 use crate::discoveries::{Discoveries, Mark};
 use crate::map::Map;
 use crate::rules;
@@ -9,7 +9,11 @@ use crate::state::{Color, State};
 use subject::{bug, tick};
 
 /// Discovers states until one of them is at the target, and returns that state. Returns `None` if there is no path to the target.
-pub(crate) fn search(map: &Map, kind: Kind, discoveries: &mut Discoveries) -> Option<State> {
+pub(crate) fn search(
+    map: &Map,
+    kind: ContainerKind,
+    discoveries: &mut Discoveries,
+) -> Option<State> {
     let mut container = Container::new(kind, map.layout().stride());
     let initial = initial_state(map);
     discoveries.open_layer(initial.color, map);

@@ -24,7 +24,7 @@ pub struct Mine {
     /// Also run the suites in this folder on every program: a class, or its folder of the assignment
     #[arg(long, value_name = "DIR")]
     pub suites: Option<PathBuf>,
-    /// Keep the results here, so that an interrupted run continues, and write a catalogue file for each new behaviour
+    /// Keep the results here, so that an interrupted run continues, and write a catalogue file for each new deviation
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Seed of the random cases

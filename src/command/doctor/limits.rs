@@ -3,7 +3,7 @@
 use crate::diagnostic::Problem;
 use crate::report::doctor::{Finding, Health};
 use crate::run::build::Runnable;
-use crate::run::process::{self, Limits};
+use crate::run::process::{self, ProcessLimits};
 use crate::run::work::Work;
 use crate::sandbox::Sandbox;
 use std::time::Duration;
@@ -109,6 +109,7 @@ fn in_words(end: &End) -> String {
 fn try_out(script: &str, time: Duration) -> std::io::Result<End> {
     let words = ["sh", "-c", script].map(str::to_owned).to_vec();
     let runnable = Runnable::new(words, std::env::temp_dir());
-    let limits = Limits { time, wall: 10 * time, memory: 64 << 20, output: 64 << 10, processes: 4 };
+    let limits =
+        ProcessLimits { time, wall: 10 * time, memory: 64 << 20, output: 64 << 10, processes: 4 };
     Ok(process::run_among_others(&Work::default(), &runnable, &Case::default(), &limits)?.0.end)
 }

@@ -1,7 +1,7 @@
 //! The compilers and interpreters that a course needs.
 
 use super::absent;
-use crate::course::{Course, Language, Program};
+use crate::course::{AssignmentProgram, Course, Language};
 use crate::files::on_path;
 use crate::report::doctor::{Finding, Health};
 use crate::run::interpreter;
@@ -52,7 +52,7 @@ pub(super) fn findings(course: Option<&Course>, needs_cargo: bool) -> Vec<Findin
     let is_used = |language| {
         course.is_some_and(|course| {
             course.assignments.iter().any(|assignment| {
-                matches!(&assignment.program, Program::Sources(sources) if sources.language == language)
+                matches!(&assignment.program, AssignmentProgram::Sources(sources) if sources.language == language)
             })
         })
     };

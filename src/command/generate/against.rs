@@ -1,14 +1,14 @@
 //! Finds tests on which a program differs from the reference.
 
-use super::contender::contender;
 use super::out::Out;
+use super::under_test::under_test;
 use crate::cli::Generate;
 use crate::command::{contained, given_up};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate;
-use crate::generate::against::{self, Find, Formatting, Found, Kind, Slow};
+use crate::generate::against::{self, DifferenceKind, Find, Formatting, Found, Slow};
 use crate::generate::comparer::{Comparer, Discrepancy};
 use crate::interrupt;
 use crate::report::against::{self as report, Against, Outcomes, Way};
@@ -28,13 +28,13 @@ pub(super) fn generate(
     let generator = generate::generator(assignment)?;
     let budget = super::budget(options.budget)?;
     let (work, not_contained) = contained::contain(work, options.against.unsafe_no_sandbox);
-    let contender = contender(&work, &options.against, course, assignment, generator)?;
+    let under_test = under_test(&work, &options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
-    let mut comparer = Comparer::build(&work, course, assignment, &contender, jobs, budget)?;
+    let mut comparer = Comparer::build(&work, course, assignment, &under_test, jobs, budget)?;
     interrupt::listen(&work.cancellation);
     let limits =
-        against::Options { seed: options.seed, area: options.area, max_files: out.numbers.len() };
+        against::Options { seed: options.seed, size: options.size, max_files: out.numbers.len() };
     let found = against::against(&mut comparer, &limits)?;
     super::has_tried(&work, found.counts.all(), found.out_of_time, options.budget)?;
     let given_up = given_up::warn(assignment, &comparer.given_up())?;
@@ -55,13 +55,13 @@ impl Writer<'_> {
         let (mut files, mut differences) = (Vec::new(), Vec::new());
         for (find, number) in found.finds.iter().zip(&self.out.numbers) {
             let file = self.out.write(*number, &find.draft)?;
-            let area = self.comparer.generator.area(&find.draft.input);
+            let size = self.comparer.generator.size(&find.draft.input);
             differences.push(self.difference(file.clone(), find));
-            files.push(GeneratedFile { file, area, exposes: Vec::new(), again: false });
+            files.push(GeneratedFile { file, size, exposes: Vec::new(), again: false });
         }
         let (assignment, counts) = (self.comparer.assignment, found.counts);
         let against = Against {
-            program: self.comparer.contender.words.clone(),
+            program: self.comparer.under_test.words.clone(),
             differences,
             left_out: ways(found.left_out),
             unsteady: ways(found.unsteady),
@@ -78,15 +78,15 @@ impl Writer<'_> {
             schema: SCHEMA.to_owned(),
             assignment: assignment.id.clone(),
             folder: (!files.is_empty()).then(|| self.out.folder.display().to_string()),
-            selection: "the smallest for each behaviour".to_owned(),
+            selection: "the smallest for each deviation".to_owned(),
             files,
             smallest: Vec::new(),
             missed: Vec::new(),
             lenient: Vec::new(),
             unconfirmed: Vec::new(),
             behaviours: None,
-            enumerated_area: found.area,
-            whole_area: None,
+            enumerated_size: found.size,
+            whole_size: None,
             alphabet: self.comparer.generator.alphabet().to_owned(),
             cases: counts.all(),
             seed: self.options.seed,
@@ -104,7 +104,7 @@ impl Writer<'_> {
             file,
             flags: find.draft.flags.clone(),
             all_flags: find.letters.clone(),
-            area: self.comparer.generator.area(&find.draft.input),
+            size: self.comparer.generator.size(&find.draft.input),
             reduction: find.reduction.into(),
             resembles: find.resembles.map(id),
             outcomes: self.outcomes(&find.draft, &find.difference),
@@ -116,7 +116,7 @@ impl Writer<'_> {
             flags: slow.draft.flags.clone(),
             args: self.comparer.args(&slow.draft),
             input: String::from_utf8_lossy(&slow.draft.input).into_owned(),
-            limit_seconds: self.comparer.contender.limits.time.as_secs_f64(),
+            limit_seconds: self.comparer.under_test.limits.time.as_secs_f64(),
             within_seconds: slow.within.as_secs_f64(),
         }
     }
@@ -141,6 +141,6 @@ impl Writer<'_> {
     }
 }
 
-fn ways(kinds: Vec<Kind>) -> Vec<Way> {
+fn ways(kinds: Vec<DifferenceKind>) -> Vec<Way> {
     kinds.into_iter().map(|kind| Way { flags: kind.letters, how: kind.how.into() }).collect()
 }

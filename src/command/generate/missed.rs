@@ -8,7 +8,7 @@ use crate::course::{Assignment, Course, ScoredBy};
 use crate::diagnostic::Failure;
 use crate::generate::enumerate::Certificate;
 use crate::generate::lenient::Lenient;
-use crate::generate::{self, Arena, Found, Test};
+use crate::generate::{self, Evaluator, Found, Test};
 use crate::interrupt;
 use crate::report::generated::{
     BehavioursGenerated, Generated, GeneratedFile, LenientCase, SCHEMA, Smallest, in_words,
@@ -29,37 +29,37 @@ pub(super) fn generate(
     folder: Option<&Path>,
 ) -> Result<Generated, Failure> {
     let budget = super::budget(options.budget)?;
-    let mut arena = Arena::build(work, course, assignment, prepare::jobs(options.jobs))?;
+    let mut evaluator = Evaluator::build(work, course, assignment, prepare::jobs(options.jobs))?;
     let suite = folder.map(|folder| Suite::read(folder, assignment)).transpose()?;
-    let mut targets = selected(options, &arena)?;
+    let mut targets = selected(options, &evaluator)?;
     if let Some(suite) = &suite {
-        targets = generate::missed_by(&mut arena, suite, &targets)?;
+        targets = generate::missed_by(&mut evaluator, suite, &targets)?;
     }
     let out = Out::new(options, suite.as_ref(), assignment)?;
     interrupt::listen(&work.cancellation);
-    arena.limit(budget);
-    arena.show_progress();
+    evaluator.limit(budget);
+    evaluator.show_progress();
     let limits = generate::Options {
         seed: options.seed,
-        area: options.area.unwrap_or_else(|| arena.generator.reach(&assignment.tests)),
+        size: options.size.unwrap_or_else(|| evaluator.generator.reach(&assignment.tests)),
         max_files: out.numbers.len(),
         fewest: options.fewest,
     };
-    let found = generate::generate(&mut arena, &targets, &limits)?;
+    let found = generate::generate(&mut evaluator, &targets, &limits)?;
     let is_cut = found.out_of_time && !targets.is_empty();
     super::has_tried(work, found.cases, is_cut, options.budget)?;
-    let given_up = given_up::warn(assignment, &arena.programs.given_up())?;
-    Writer { options, arena, out, given_up }.write(&found)
+    let given_up = given_up::warn(assignment, &evaluator.programs.given_up())?;
+    Writer { options, evaluator, out, given_up }.write(&found)
 }
 
 /// The mutants that `--mutants` names, or all.
-fn selected(options: &Generate, arena: &Arena<'_>) -> Result<MutantSet, Failure> {
+fn selected(options: &Generate, evaluator: &Evaluator<'_>) -> Result<MutantSet, Failure> {
     if options.mutants.is_empty() {
-        return Ok(MutantSet::all(arena.mutants.len()));
+        return Ok(MutantSet::all(evaluator.mutants.len()));
     }
     let index = |id: &String| {
-        arena.mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
-            let all = arena.mutants.iter().map(|mutant| mutant.id.as_str());
+        evaluator.mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
+            let all = evaluator.mutants.iter().map(|mutant| mutant.id.as_str());
             catalogue::unknown(id, all, "`harness mutants list` lists all of them")
         })
     };
@@ -69,7 +69,7 @@ fn selected(options: &Generate, arena: &Arena<'_>) -> Result<MutantSet, Failure>
 /// Writes the drafts that were found, and reports them.
 struct Writer<'a> {
     options: &'a Generate,
-    arena: Arena<'a>,
+    evaluator: Evaluator<'a>,
     out: Out,
     given_up: Vec<GivenUp>,
 }
@@ -81,7 +81,7 @@ impl Writer<'_> {
         let is_written = !files.is_empty() || self.options.keep_all && !smallest.is_empty();
         Ok(Generated {
             schema: SCHEMA.to_owned(),
-            assignment: self.arena.assignment.id.clone(),
+            assignment: self.evaluator.assignment.id.clone(),
             folder: is_written.then(|| self.out.folder.display().to_string()),
             selection: in_words(found.quality),
             files,
@@ -90,24 +90,24 @@ impl Writer<'_> {
             missed: self.ids(&found.missed),
             lenient: self.lenient(found),
             unconfirmed: self.ids(&found.unconfirmed),
-            enumerated_area: found.reach.area,
-            whole_area: found.reach.whole,
-            alphabet: self.arena.generator.alphabet().to_owned(),
+            enumerated_size: found.reach.size,
+            whole_size: found.reach.whole,
+            alphabet: self.evaluator.generator.alphabet().to_owned(),
             cases: found.cases,
             seed: self.options.seed,
-            stopped: super::stopped(self.arena.programs.work(), found.out_of_time),
+            stopped: super::stopped(self.evaluator.programs.work(), found.out_of_time),
             against: None,
             given_up: self.given_up,
-            discarded: self.arena.programs.discarded().into(),
-            engines: engines::slower(self.arena.programs.slower()),
+            discarded: self.evaluator.programs.discarded().into(),
+            engines: engines::slower(self.evaluator.programs.slower()),
         })
     }
 
     /// The numbers of behaviours, if the course counts them.
     fn behaviours(&self, found: &Found) -> Option<BehavioursGenerated> {
-        let by = self.arena.assignment.scoring.by;
+        let by = self.evaluator.assignment.scoring.by;
         let count = |is_in: &dyn Fn(usize) -> bool| {
-            let mutants = self.arena.mutants.iter().enumerate();
+            let mutants = self.evaluator.mutants.iter().enumerate();
             let mutants = mutants.filter(|(at, _)| is_in(*at)).map(|(_, mutant)| mutant);
             behaviours::counted(mutants, by).len()
         };
@@ -124,7 +124,7 @@ impl Writer<'_> {
     /// The mutants that were exposed only in a form that the document does not promise.
     fn lenient(&self, found: &Found) -> Vec<LenientCase> {
         let case = |(&mutant, Lenient { form, draft }): (&usize, &Lenient)| LenientCase {
-            mutant: self.arena.mutants[mutant].id.clone(),
+            mutant: self.evaluator.mutants[mutant].id.clone(),
             form: (*form).to_owned(),
             flags: draft.flags.clone(),
             input: String::from_utf8_lossy(&draft.input).into_owned(),
@@ -137,7 +137,7 @@ impl Writer<'_> {
         let file = |(test, number): (&Test, &u32)| {
             Ok(GeneratedFile {
                 file: self.out.write(*number, &test.draft)?,
-                area: self.arena.generator.area(&test.draft.input),
+                size: self.evaluator.generator.size(&test.draft.input),
                 exposes: self.ids(&test.exposes),
                 again: test.again,
             })
@@ -149,22 +149,22 @@ impl Writer<'_> {
     fn smallest(&self, found: &Found) -> Result<Vec<Smallest>, Failure> {
         let mut smallest = Vec::new();
         for (&mutant, find) in &found.finds {
-            let id = &self.arena.mutants[mutant].id;
+            let id = &self.evaluator.mutants[mutant].id;
             let file = self.options.keep_all.then(|| self.out.keep(id, &find.draft)).transpose()?;
             smallest.push(Smallest {
                 mutant: id.clone(),
-                area: self.arena.generator.area(&find.draft.input),
+                size: self.evaluator.generator.size(&find.draft.input),
                 certified: find.certificate > Certificate::None,
                 flags: find.draft.flags.clone(),
                 input: String::from_utf8_lossy(&find.draft.input).into_owned(),
                 file,
             });
         }
-        smallest.sort_by_key(|smallest| smallest.area);
+        smallest.sort_by_key(|smallest| smallest.size);
         Ok(smallest)
     }
 
     fn ids(&self, mutants: &MutantSet) -> Vec<String> {
-        mutants.iter().map(|mutant| self.arena.mutants[mutant].id.clone()).collect()
+        mutants.iter().map(|mutant| self.evaluator.mutants[mutant].id.clone()).collect()
     }
 }

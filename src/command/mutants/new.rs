@@ -7,7 +7,7 @@ use crate::catalogue;
 use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
-use crate::course::{self, Assignment, Course, Language, Program};
+use crate::course::{self, Assignment, AssignmentProgram, Course, Language};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::exit::Exit;
 use std::collections::BTreeSet;
@@ -24,19 +24,19 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
     well_formed(id)?;
     let file = assignment.mutants.join(format!("{id}.yaml"));
     free(assignment, id, &file)?;
-    let areas = areas(assignment);
-    let areas: Vec<_> = areas.iter().map(String::as_str).collect();
+    let topics = topics(assignment);
+    let topics: Vec<_> = topics.iter().map(String::as_str).collect();
     let source =
         if options.program { Some(program::Source::new(&course, assignment, id)?) } else { None };
     let first_step = match &source {
         Some(source) => source.first_step(&file),
         None => first_step(id, assignment, &file)?,
     };
-    write_new(&file, catalogue::template(id, &areas))?;
+    write_new(&file, catalogue::template(id, &topics))?;
     // Only both together declare a mutant.
     let declared = match (&source, &assignment.program) {
         (Some(source), _) => source.write(),
-        (None, Program::Cargo(package)) => sites::declare(&package.folder, id),
+        (None, AssignmentProgram::Cargo(package)) => sites::declare(&package.folder, id),
         (None, _) => Ok(()),
     };
     declared.inspect_err(|_| drop(fs::remove_file(&file)))?;
@@ -108,10 +108,10 @@ pub fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failur
     Ok(())
 }
 
-/// The areas of the existing mutants. There is none if the catalogue is empty or broken.
-pub fn areas(assignment: &Assignment) -> BTreeSet<String> {
+/// The topics of the existing mutants. There is none if the catalogue is empty or broken.
+pub fn topics(assignment: &Assignment) -> BTreeSet<String> {
     let mutants = catalogue::read(assignment).unwrap_or_default();
-    mutants.into_iter().map(|mutant| mutant.area).filter(|area| !area.is_empty()).collect()
+    mutants.into_iter().map(|mutant| mutant.topic).filter(|topic| !topic.is_empty()).collect()
 }
 
 /// What to do next, as numbered steps.
@@ -155,15 +155,17 @@ fn course_option(options: &New) -> String {
 fn first_step(id: &str, assignment: &Assignment, file: &Path) -> Result<String, Failure> {
     let file = file.display();
     let (wrote, place) = match &assignment.program {
-        Program::Cargo(package) => (
+        AssignmentProgram::Cargo(package) => (
             format!(
                 "Declared `{id}` in {} and wrote {file}.",
                 package.folder.join("Cargo.toml").display()
             ),
             package.folder.join("src"),
         ),
-        Program::Sources(sources) => (format!("Wrote {file}."), sources.files[0].clone()),
-        Program::Commands { .. } => (format!("Wrote {file}."), assignment.mutants.clone()),
+        AssignmentProgram::Sources(sources) => (format!("Wrote {file}."), sources.files[0].clone()),
+        AssignmentProgram::Commands { .. } => {
+            (format!("Wrote {file}."), assignment.mutants.clone())
+        }
     };
     let Some(mark) = sites::mark(&assignment.program, id) else {
         return no_mark(id, assignment, &wrote);
@@ -186,7 +188,7 @@ fn first_step(id: &str, assignment: &Assignment, file: &Path) -> Result<String, 
 
 /// The first step for a program whose source cannot mark a bug.
 fn no_mark(id: &str, assignment: &Assignment, wrote: &str) -> Result<String, Failure> {
-    if matches!(assignment.program, Program::Sources(_)) {
+    if matches!(assignment.program, AssignmentProgram::Sources(_)) {
         let problem = Problem::new(format!("a source of `{}` cannot mark a bug", assignment.id));
         return Err(Failure::usage(
             problem.hint("add `--program`: each mutant in this language is a program of its own"),
@@ -199,10 +201,12 @@ fn no_mark(id: &str, assignment: &Assignment, wrote: &str) -> Result<String, Fai
 }
 
 /// A bug in the language of the program.
-fn example(program: &Program, mark: &str) -> String {
+fn example(program: &AssignmentProgram, mark: &str) -> String {
     match program {
-        Program::Cargo(_) => format!("let first = if {mark} {{ wrong }} else {{ right }};"),
-        Program::Sources(sources) if sources.language == Language::Python => {
+        AssignmentProgram::Cargo(_) => {
+            format!("let first = if {mark} {{ wrong }} else {{ right }};")
+        }
+        AssignmentProgram::Sources(sources) if sources.language == Language::Python => {
             format!("first = wrong if {mark} else right")
         }
         _ => format!("first = {mark} ? wrong : right;"),

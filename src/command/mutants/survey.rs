@@ -7,7 +7,7 @@ use crate::command::{print, write_new};
 use crate::course::Course;
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
-use crate::generate::Arena;
+use crate::generate::Evaluator;
 use crate::generate::survey;
 use crate::generate::survey::suites::{self, SuiteResult};
 use crate::report::surveyed::{SuitesSurveyed, Surveyed, dot};
@@ -27,17 +27,18 @@ pub(super) fn run(work: &Work, options: &Survey) -> Result<Exit, Failure> {
         ));
     }
     terminal::warn_of_differences(&course, assignment)?;
-    let mut arena = Arena::build(work, &course, assignment, prepare::jobs(options.jobs))?;
-    let suites = options.suites.as_ref().map(|folder| suite_results(&mut arena, &course, folder));
+    let mut evaluator = Evaluator::build(work, &course, assignment, prepare::jobs(options.jobs))?;
+    let suites =
+        options.suites.as_ref().map(|folder| suite_results(&mut evaluator, &course, folder));
     let suites = suites.transpose()?;
     let limits = survey::Options { cases: options.cases as usize, seed: options.seed };
-    let tallies = survey::survey(&mut arena, &limits)?;
-    let given_up = given_up::warn(assignment, &arena.programs.given_up())?;
-    let kinds = arena.generator.kinds();
-    let mut report = Surveyed::new(assignment, &arena.mutants, kinds, &tallies, options.seed);
+    let tallies = survey::survey(&mut evaluator, &limits)?;
+    let given_up = given_up::warn(assignment, &evaluator.programs.given_up())?;
+    let kinds = evaluator.generator.kinds();
+    let mut report = Surveyed::new(assignment, &evaluator.mutants, kinds, &tallies, options.seed);
     report.given_up = given_up;
-    report.discarded = arena.programs.discarded().into();
-    report.engines = engines::slower(arena.programs.slower());
+    report.discarded = evaluator.programs.discarded().into();
+    report.engines = engines::slower(evaluator.programs.slower());
     report.suites =
         suites.as_deref().map(|suites| SuitesSurveyed::new(suites, assignment.scoring.by));
     if let Some(file) = &options.dot {
@@ -49,13 +50,14 @@ pub(super) fn run(work: &Work, options: &Survey) -> Result<Exit, Failure> {
 
 /// What the suites in `folder` expose.
 fn suite_results(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     course: &Course,
     folder: &Path,
 ) -> Result<Vec<SuiteResult>, Failure> {
-    let groups = layout::find(folder, course, Some(&arena.assignment.id), Reading::RatherClass)?;
+    let groups =
+        layout::find(folder, course, Some(&evaluator.assignment.id), Reading::RatherClass)?;
     let folders: Vec<_> = groups.into_iter().flat_map(|group| group.suites).collect();
-    let mut results = suites::suites(arena, &folders)?;
+    let mut results = suites::suites(evaluator, &folders)?;
     results.retain(|suite| suite.valid_tests > 0);
     if results.is_empty() {
         let problem = Problem::new(format!("no suite in {} has a valid test", folder.display()));

@@ -19,7 +19,7 @@ use crate::domain::How;
 use crate::exit::Exit;
 use crate::generate::enumerate::{self, Certificate, Enumerated, Stop};
 use crate::generate::lenient::{self, Lenient};
-use crate::generate::{Arena, reduce, sample};
+use crate::generate::{Evaluator, reduce, sample};
 use crate::interrupt;
 use crate::report::witnessed::{
     FoundWitness, Status, Witnessed, WitnessedAssignment, WitnessedMutant,
@@ -96,21 +96,21 @@ fn witness(
 ) -> Result<WitnessedAssignment, Failure> {
     let assignment = choice.assignment;
     are_asked_for(course, choice, selected)?;
-    let mut arena = Arena::build(work, course, assignment, prepare::jobs(options.jobs))?;
+    let mut evaluator = Evaluator::build(work, course, assignment, prepare::jobs(options.jobs))?;
     let targets: MutantSet = selected
         .iter()
-        .filter_map(|mutant| arena.mutants.iter().position(|other| other.id == mutant.id))
+        .filter_map(|mutant| evaluator.mutants.iter().position(|other| other.id == mutant.id))
         .collect();
     interrupt::listen(&work.cancellation);
-    arena.limit(budget(options.budget)?);
-    let mut search = Search { arena, targets };
+    evaluator.limit(budget(options.budget)?);
+    let mut search = Search { evaluator, targets };
     let Candidates { enumerated, sampled, mut drafts, lenient } = search.candidates(options)?;
-    let out_of_time = search.arena.out_of_time();
+    let out_of_time = search.evaluator.out_of_time();
     has_tried(work, enumerated.cases + sampled, out_of_time, options.budget)?;
     let mut mutants = Vec::new();
     for index in search.targets.clone().iter() {
         let (mutant, drafts) =
-            (search.arena.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
+            (search.evaluator.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
         let Some(Smallest { draft, how, expected }) = search.smallest(index, drafts)? else {
             mutants.push(WitnessedMutant {
                 id: mutant.id.clone(),
@@ -119,7 +119,7 @@ fn witness(
             });
             continue;
         };
-        let area = search.arena.generator.area(&draft.input);
+        let size = search.evaluator.generator.size(&draft.input);
         let mut found = as_witness(&mutant, draft, expected)?;
         let known = mutant.witness.as_ref().filter(|known| known.draft() == found.draft());
         // Only `--record` replaces what is recorded, because the reference may be wrong now.
@@ -133,28 +133,28 @@ fn witness(
         }
         let found = Some(FoundWitness {
             witness: found,
-            area,
-            certified: enumerated.reach.certificate(area) > Certificate::None,
+            size,
+            certified: enumerated.reach.certificate(size) > Certificate::None,
             how,
             form: lenient.get(&index).map(|lenient| lenient.form.to_owned()),
         });
         mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
     }
     let twins = search.twins(course, choice, &mutants)?;
-    let given_up = given_up::warn(assignment, &search.arena.programs.given_up())?;
+    let given_up = given_up::warn(assignment, &search.evaluator.programs.given_up())?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
-        enumerated_area: enumerated.reach.area,
-        whole_area: enumerated.reach.whole,
-        alphabet: search.arena.generator.alphabet().to_owned(),
+        enumerated_size: enumerated.reach.size,
+        whole_size: enumerated.reach.whole,
+        alphabet: search.evaluator.generator.alphabet().to_owned(),
         enumerated: enumerated.cases,
         sampled,
-        out_of_time: search.arena.out_of_time(),
+        out_of_time: search.evaluator.out_of_time(),
         mutants,
         twins,
         given_up,
-        discarded: search.arena.programs.discarded().into(),
-        engines: engines::slower(search.arena.programs.slower()),
+        discarded: search.evaluator.programs.discarded().into(),
+        engines: engines::slower(search.evaluator.programs.slower()),
     })
 }
 
@@ -175,7 +175,7 @@ fn as_witness(
 
 /// A search for the smallest witnesses of `targets`.
 struct Search<'a> {
-    arena: Arena<'a>,
+    evaluator: Evaluator<'a>,
     targets: MutantSet,
 }
 
@@ -194,14 +194,18 @@ impl Search<'_> {
         for index in self.targets.iter() {
             drafts.insert(
                 index,
-                self.arena.mutants[index].witness.iter().map(catalogue::Witness::draft).collect(),
+                self.evaluator.mutants[index]
+                    .witness
+                    .iter()
+                    .map(catalogue::Witness::draft)
+                    .collect(),
             );
         }
         let progress = Progress::new("enumerating small cases", None);
         let mut enumerated = enumerate::enumerate(
-            &mut self.arena,
+            &mut self.evaluator,
             &self.targets,
-            options.area,
+            options.size,
             Stop::WhenAllAreFound,
         )?;
         let found = std::mem::take(&mut enumerated.found);
@@ -209,7 +213,7 @@ impl Search<'_> {
         for (mutant, draft) in found {
             drafts.entry(mutant).or_default().push(draft);
         }
-        let lenient = lenient::lenient(&mut self.arena, &missing, options.seed)?;
+        let lenient = lenient::lenient(&mut self.evaluator, &missing, options.seed)?;
         let missing = missing.without(&lenient.keys().copied().collect());
         for (&mutant, Lenient { draft, .. }) in &lenient {
             drafts.entry(mutant).or_default().push(draft.clone());
@@ -219,7 +223,7 @@ impl Search<'_> {
         let rounds = sample::Rounds::MANY;
         let none = MutantSet::default();
         let sampled =
-            sample::sample(&mut self.arena, &missing, &known, &none, rounds, options.seed)?;
+            sample::sample(&mut self.evaluator, &missing, &known, &none, rounds, options.seed)?;
         progress.say("reducing");
         for mutant in missing.iter() {
             let needed = MutantSet::from_iter([mutant]);
@@ -231,7 +235,7 @@ impl Search<'_> {
                 .cloned()
                 .collect::<Vec<_>>();
             for draft in large {
-                let smaller = reduce::reduce(&mut self.arena, draft, &needed)?;
+                let smaller = reduce::reduce(&mut self.evaluator, draft, &needed)?;
                 drafts.entry(mutant).or_default().push(smaller);
             }
         }
@@ -245,16 +249,16 @@ impl Search<'_> {
         choice: &Choice<'_>,
         found: &[WitnessedMutant],
     ) -> Result<Vec<Vec<String>>, Failure> {
-        if self.arena.out_of_time() {
+        if self.evaluator.out_of_time() {
             return Ok(Vec::new());
         }
         let mut corpus = Corpus::new(course, choice.assignment, &choice.mutants, FEW_SAMPLES)?;
         for witness in found.iter().filter_map(|mutant| mutant.found.as_ref()) {
             corpus.add(witness.witness.draft(), choice.assignment);
         }
-        let search = self.arena.programs.work().search.clone();
+        let search = self.evaluator.programs.work().search.clone();
         let _searching = search.until(None);
-        let programs = &mut self.arena.programs;
+        let programs = &mut self.evaluator.programs;
         let rows = programs.rows(&corpus.cases)?;
         let twins = twins::find(programs, &corpus.cases, &rows)?;
         let mut twins = twins::remaining(programs, twins, corpus::more(choice.assignment))?;
@@ -262,11 +266,11 @@ impl Search<'_> {
             return Ok(Vec::new());
         }
         twins.retain(|twins| twins.mutants.iter().any(|&mutant| self.targets.contains(mutant)));
-        let id = |&mutant: &usize| self.arena.mutants[mutant].id.clone();
+        let id = |&mutant: &usize| self.evaluator.mutants[mutant].id.clone();
         Ok(twins.iter().map(|twins| twins.mutants.iter().map(id).collect()).collect())
     }
 
-    /// The smallest case that exposes the mutant, among `drafts` and their inputs with fewer flags: by area, then by length and contents
+    /// The smallest case that exposes the mutant, among `drafts` and their inputs with fewer flags: by size, then by length and contents
     /// of the file, then by the number of flags.
     fn smallest(
         &mut self,
@@ -275,15 +279,15 @@ impl Search<'_> {
     ) -> Result<Option<Smallest>, Failure> {
         /// The number of cases that are run at once.
         const MANY: usize = 16;
-        let generator = self.arena.generator;
-        let flags = self.arena.assignment.tests.flag_combinations();
+        let generator = self.evaluator.generator;
+        let flags = self.evaluator.assignment.tests.flag_combinations();
         for Draft { flags: written, input } in drafts.clone() {
             let fewer = flags.iter().filter(|flags| flags.len() < written.len());
             drafts.extend(fewer.map(|flags| Draft { flags: flags.clone(), input: input.clone() }));
         }
         let size = |draft: &Draft| {
             (
-                generator.area(&draft.input),
+                generator.size(&draft.input),
                 draft.input.len(),
                 draft.input.clone(),
                 draft.flags.len(),
@@ -308,14 +312,15 @@ impl Search<'_> {
         drafts: &[Draft],
     ) -> Result<Option<Smallest>, Failure> {
         let mutants = MutantSet::from_iter([mutant]);
-        let cases = drafts.iter().map(|draft| decode::case_of_draft(self.arena.assignment, draft));
+        let cases =
+            drafts.iter().map(|draft| decode::case_of_draft(self.evaluator.assignment, draft));
         let cases: Vec<_> = cases.collect();
         let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
-        let rows = self.arena.programs.rows_of(&runs.collect::<Vec<_>>())?;
+        let rows = self.evaluator.programs.rows_of(&runs.collect::<Vec<_>>())?;
         for (draft, row) in drafts.iter().zip(&rows) {
             let Some(difference) = row.difference(mutant) else { continue };
-            let claim = self.arena.claim(draft, mutants.clone());
-            let confirmed = self.arena.programs.confirm(&[claim])?.remove(0);
+            let claim = self.evaluator.claim(draft, mutants.clone());
+            let confirmed = self.evaluator.programs.confirm(&[claim])?.remove(0);
             if confirmed.is_some_and(|confirmed| confirmed.contains(mutant)) {
                 let (draft, how) = (draft.clone(), difference.how.into());
                 return Ok(Some(Smallest { draft, how, expected: Expected::of(&row.reference) }));

@@ -5,7 +5,7 @@ use super::cargo;
 use super::imports;
 use crate::catalogue;
 use crate::course::cases::Input;
-use crate::course::{Assignment, Commands, Course, Inspector, Judge, Program, Sources};
+use crate::course::{Assignment, AssignmentProgram, Commands, Course, Inspector, Judge, Sources};
 use crate::diagnostic::{Failure, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -42,7 +42,7 @@ impl Needed {
 
     fn assignment(&mut self, course: &Course, assignment: &Assignment) -> Result<(), Failure> {
         self.headers.clear();
-        if let Program::Sources(Sources { flags, .. }) = &assignment.program {
+        if let AssignmentProgram::Sources(Sources { flags, .. }) = &assignment.program {
             let values = flags.iter().map(|flag| flag.strip_prefix("-I").unwrap_or(flag));
             let folders = values.map(|value| self.root.join(value));
             let folders = folders.filter(|path| path.is_dir() && path.starts_with(&self.root));
@@ -50,15 +50,15 @@ impl Needed {
         }
         self.add(&assignment.mutants)?;
         match &assignment.program {
-            Program::Cargo(package) => {
+            AssignmentProgram::Cargo(package) => {
                 for path in cargo::needed(&package.folder, &self.root)? {
                     self.add(&path)?;
                 }
             }
-            Program::Sources(Sources { files, .. }) => {
+            AssignmentProgram::Sources(Sources { files, .. }) => {
                 files.iter().try_for_each(|file| self.add(file))?;
             }
-            Program::Commands { reference, mutant, sources } => {
+            AssignmentProgram::Commands { reference, mutant, sources } => {
                 sources.iter().try_for_each(|path| self.add(path))?;
                 self.commands(reference, "")?;
                 for id in catalogue::ids(assignment)? {
@@ -259,7 +259,7 @@ mod tests {
             "{ reference: { run: [sh, a.sh] }, mutant: { run: [sh, 'wrong/{mutant}.sh'] } }",
             "",
         );
-        let mutant = "summary: s\nkind: misreading\narea: a\nspec: s\nhint: h\npoints: 1\nwitness: { flags: '', input: x }\n";
+        let mutant = "summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\nwitness: { flags: '', input: x }\n";
         let files = [
             ("harness.yaml", yaml.as_str()),
             ("a.sh", ""),

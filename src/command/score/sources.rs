@@ -47,7 +47,13 @@ fn source(
         };
         let call = |start| (start, end_of_call(&text, start), Some("true"));
         let (start, end, replacement) = start.map_or_else(whole_line, call);
-        MutantSpan { mutant: mutant.id.clone(), area: mutant.area.clone(), start, end, replacement }
+        MutantSpan {
+            mutant: mutant.id.clone(),
+            topic: mutant.topic.clone(),
+            start,
+            end,
+            replacement,
+        }
     };
     let places = mutants.iter().map(place).collect();
     let language = match file.extension().and_then(|extension| extension.to_str()) {

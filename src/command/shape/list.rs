@@ -1,4 +1,4 @@
-//! `harness shape list SHAPE --area N`: all inputs of a size.
+//! `harness shape list SHAPE --size N`: all inputs of a size.
 
 use super::Source;
 use super::sample::text;
@@ -18,7 +18,7 @@ const MOST_SIZE: u64 = 8;
 pub(super) fn run(options: &List) -> Result<Exit, Failure> {
     let source = Source::read(&options.shape)?;
     let rules = Options::default();
-    let listed = source.shape.list(options.area, MOST, &rules);
+    let listed = source.shape.list(options.size, MOST, &rules);
     if listed.inputs.is_empty() {
         // Perhaps there is no input of any size.
         let drawn = source.draw(&mut Random::new(0, MOST_SIZE));

@@ -72,10 +72,10 @@ impl Against {
     fn write_effort(&self, report: &Generated, out: &mut String, screen: Screen) -> fmt::Result {
         let (random, small) = (self.random_cases, self.small_cases);
         writeln!(out, "\nTried: {random} random cases, and {small} small ones in order of size")?;
-        if let Some(area) = report.enumerated_area {
+        if let Some(size) = report.enumerated_size {
             let alphabet = &report.alphabet;
             let text = format!(
-                "These are all cases up to area {area}, in the forms that the document promises: \
+                "These are all cases up to size {size}, in the forms that the document promises: \
                  {alphabet}"
             );
             screen.prose(out, &text)?;
@@ -110,7 +110,7 @@ impl ProgramDifference {
     fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
         writeln!(out)?;
         let (how, flags) = (self.outcomes.how.word(), with(&self.all_flags));
-        let facts = format!("{how}{flags}; area {}, {}", self.area, self.reduction.words());
+        let facts = format!("{how}{flags}; size {}, {}", self.size, self.reduction.words());
         screen.field(out, &format!("  {}  ", screen.styled(STRONG, &self.file)), &facts)?;
         if let Some(mutant) = &self.resembles {
             let text =

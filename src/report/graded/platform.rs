@@ -2,7 +2,7 @@
 
 use super::{OTHER_SCALE, case, leaks, message, tests};
 use crate::domain::Domain;
-use crate::report::platform::{Kind, Part, Submission};
+use crate::report::platform::{Part, PlatformKind, Submission};
 use crate::report::screen::Screen;
 use crate::report::words::counted;
 use crate::result::graded::{GroupReport, SubmissionReport};
@@ -11,7 +11,7 @@ use std::io;
 
 /// The documents of submissions, one after the other.
 pub(in crate::report) fn documents(
-    kind: Kind,
+    kind: PlatformKind,
     submissions: &[SubmissionReport],
     domain: &dyn Domain,
     noun: &str,
@@ -21,7 +21,7 @@ pub(in crate::report) fn documents(
 }
 
 fn document(
-    kind: Kind,
+    kind: PlatformKind,
     report: &SubmissionReport,
     domain: &dyn Domain,
     noun: &str,

@@ -29,7 +29,7 @@ pub(super) struct Bug {
 pub(super) struct Notes {
     pub(super) summary: String,
     pub(super) kind: &'static str,
-    pub(super) area: String,
+    pub(super) topic: String,
     pub(super) spec: String,
     pub(super) hint: String,
     pub(super) points: u32,
@@ -78,7 +78,7 @@ impl Notes {
         Self {
             summary: mutant.summary.clone(),
             kind: mutant.kind.word(),
-            area: mutant.area.clone(),
+            topic: mutant.topic.clone(),
             spec: mutant.spec.clone(),
             hint: mutant.hint.clone(),
             points: mutant.points,

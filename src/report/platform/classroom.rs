@@ -2,12 +2,12 @@
 //!
 //! The reporter fails the build unless the result and all its tests passed. Only missing points make a test fail here.
 
-use super::{Graded, Kind, Submission, total};
+use super::{Graded, PlatformKind, Submission, total};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use serde::Serialize;
 
-pub(in crate::report) const KIND: Kind = Kind { document, failed, submission };
+pub(in crate::report) const KIND: PlatformKind = PlatformKind { document, failed, submission };
 
 #[derive(Serialize)]
 struct Results {

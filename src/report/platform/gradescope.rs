@@ -1,10 +1,10 @@
 //! `--format gradescope`: Gradescope's `results.json`.
 
-use super::{Graded, Kind, Submission, total};
+use super::{Graded, PlatformKind, Submission, total};
 use crate::course::Level;
 use serde::Serialize;
 
-pub(in crate::report) const KIND: Kind = Kind { document, failed, submission };
+pub(in crate::report) const KIND: PlatformKind = PlatformKind { document, failed, submission };
 
 #[derive(Serialize)]
 struct Results {

@@ -2,10 +2,10 @@
 //!
 //! If no test is valid, the submission is not gradable, which costs the student no attempt.
 
-use super::{Graded, Kind, Submission, total};
+use super::{Graded, PlatformKind, Submission, total};
 use serde::Serialize;
 
-pub(in crate::report) const KIND: Kind = Kind { document, failed, submission };
+pub(in crate::report) const KIND: PlatformKind = PlatformKind { document, failed, submission };
 
 #[derive(Serialize)]
 #[serde(untagged)]

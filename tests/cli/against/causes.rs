@@ -27,7 +27,7 @@ fn found_without(assignment: &str, unknown: &[&str], program: &Path) -> Against 
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn a_comment_that_is_read_wrongly_is_one_behaviour() {
+fn a_comment_that_is_read_wrongly_is_one_deviation() {
     // Rooms, tiles, paths and counts are wrong after it. Without the comment, all is right.
     let id = "list-ends-at-a-later-comment";
     let against = found_without("countess", &[id], &built_of("countess", Variant::Mutant(id)));
@@ -38,7 +38,7 @@ fn a_comment_that_is_read_wrongly_is_one_behaviour() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn a_comment_that_must_be_there_is_one_behaviour() {
+fn a_comment_that_must_be_there_is_one_deviation() {
     let id = "line-four-is-taken-for-a-comment";
     let against = found_without("countess", &[id], &built_of("countess", Variant::Mutant(id)));
     assert_eq!(against.differences.len(), 1, "{against:?}");
@@ -46,7 +46,7 @@ fn a_comment_that_must_be_there_is_one_behaviour() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn a_thing_that_is_drawn_wrongly_is_one_behaviour() {
+fn a_thing_that_is_drawn_wrongly_is_one_deviation() {
     // It is drawn over floor, over a path, and where no path is.
     let id = "draws-the-start-on-every-map";
     let against = found_without("puzzle", &[id], &built_of("puzzle", Variant::Mutant(id)));
@@ -56,7 +56,7 @@ fn a_thing_that_is_drawn_wrongly_is_one_behaviour() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn two_bugs_in_reading_comments_are_two_behaviours() {
+fn two_bugs_in_reading_comments_are_two_deviations() {
     let (first, second) =
         ("capital-s-in-a-comment-moves-the-start", "list-ends-at-a-later-comment");
     let [one, other] =

@@ -72,10 +72,10 @@ fn a_maze_in_another_size_is_still_a_maze() {
     let (generator, tests) = plain_tests(assignment);
     for draft in tests {
         let larger = generator.resized(&draft, 300, 300).expect("it fits");
-        assert_eq!((larger.flags.as_str(), generator.area(&larger.input)), (&*draft.flags, 90_000));
+        assert_eq!((larger.flags.as_str(), generator.size(&larger.input)), (&*draft.flags, 90_000));
         let check = assignment.domain.check(&larger.input, &assignment.tests.limits);
         assert!(check.is_ok(), "{}", String::from_utf8_lossy(&draft.input));
-        let is_larger = generator.area(&draft.input) > 1;
+        let is_larger = generator.size(&draft.input) > 1;
         assert_eq!(generator.resized(&draft, 1, 1).is_none(), is_larger);
     }
 }
@@ -88,8 +88,8 @@ fn nothing_is_made_in_a_form_that_the_document_does_not_promise() {
         let rules = &assignment.tests;
         let mut runner = TestRunner::deterministic();
         let mut made: Vec<_> = (0..200).map(|_| generator.sample(rules, &mut runner)).collect();
-        for area in 1..=4 {
-            for family in generator.families(area, rules) {
+        for size in 1..=4 {
+            for family in generator.families(size, rules) {
                 made.extend((0..family.count.min(500)).filter_map(&family.make));
             }
         }
@@ -99,7 +99,7 @@ fn nothing_is_made_in_a_form_that_the_document_does_not_promise() {
                 generator.lenient(draft, rules).iter().map(|(_, lenient)| lenient).chain([draft])
             {
                 made.push(generator.neighbour(near, rules, &mut rng));
-                made.push(generator.nudged(near, rules, &mut rng));
+                made.push(generator.with_text_changed(near, rules, &mut rng));
             }
         }
         for draft in made {

@@ -60,7 +60,7 @@ fn a_generator_with_one_argument_and_one_size_is_right() {
         "[ $# = 1 ] || exit 2\nexec '{}' --seed 5 --size 25x10 \"$1\"",
         generator.display()
     ));
-    let options = ["--size", "25x10", "--document-args", "--budget", "3"];
+    let options = ["--fixed-size", "25x10", "--document-args", "--budget", "3"];
     let (against, _out) = found_of("maze-generator", &program, &options);
     assert!(against.random_cases > 0 && against.differing_cases == 0, "{against:?}");
 }
@@ -74,11 +74,11 @@ fn a_solver_of_one_size_gets_only_mazes_of_that_size() {
         "[ \"$(head -n 1 \"$1\" | tr -d '\\n' | wc -c)x$(wc -l <\"$1\")\" = 25x10 ] || exit 3\n[ \"$4\" = 0 ] || exit 4\nexec '{}' \"$@\"",
         solver.display()
     ));
-    let options = ["--size", "25x10", "--without", "f", "--budget", "20"];
+    let options = ["--fixed-size", "25x10", "--without", "f", "--budget", "20"];
     let (against, _out) = found_of("maze-solver", &program, &options);
     let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
     assert_eq!(difference.outcomes.program.end, "exits with status 4");
-    assert_eq!(difference.area, 250);
+    assert_eq!(difference.size, 250);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn options_that_leave_no_test_are_explained() {
              hint: their flags are search (s, q), output (m, l)\n",
         ),
         (
-            &["puzzle", "--size", "3x3"],
+            &["puzzle", "--fixed-size", "3x3"],
             "the tests of `puzzle` have no fixed size\n\
              hint: bound them with --limit instead, for example --limit rows=5\n",
         ),

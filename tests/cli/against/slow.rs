@@ -20,7 +20,7 @@ fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found(
     let ways: Vec<_> = against
         .differences
         .iter()
-        .map(|difference| (difference.outcomes.how, difference.area))
+        .map(|difference| (difference.outcomes.how, difference.size))
         .collect();
     assert!(ways.contains(&(How::Timeout, 2)) && ways.contains(&(How::Exit, 2)), "{ways:?}");
     for difference in &against.differences {
@@ -43,7 +43,7 @@ fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
     assert_eq!(against.differing_cases + against.slow_cases, report.cases, "{against:?}");
     assert!(!against.on_every_case && against.slow.is_empty(), "{against:?}");
     let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
-    assert_eq!((difference.outcomes.how, difference.area), (How::Timeout, 2));
+    assert_eq!((difference.outcomes.how, difference.size), (How::Timeout, 2));
     assert!(!difference.outcomes.input.contains("//"), "{difference:?}");
     assert!(matches!(difference.reduction, Reduction::Certified | Reduction::Complete));
 }

@@ -1,7 +1,7 @@
 //! How each language writes what a bug changes.
 
 use super::{Candidate, Form, Part};
-use harness::course::{Language, Program};
+use harness::course::{AssignmentProgram, Language};
 use serde::{Deserialize, Serialize};
 
 /// The languages that bugs are written in. C++ writes them as C does.
@@ -18,15 +18,15 @@ const LOOSE: [&str; 11] =
 
 impl Notation {
     /// That of a program. `None` if its bugs are not written in its source.
-    pub fn of(program: &Program) -> Option<Self> {
+    pub fn of(program: &AssignmentProgram) -> Option<Self> {
         match program {
-            Program::Cargo(_) => Some(Self::Rust),
-            Program::Sources(sources) => match sources.language {
+            AssignmentProgram::Cargo(_) => Some(Self::Rust),
+            AssignmentProgram::Sources(sources) => match sources.language {
                 Language::C | Language::Cpp => Some(Self::C),
                 Language::Python => Some(Self::Python),
                 Language::Java => None,
             },
-            Program::Commands { .. } => None,
+            AssignmentProgram::Commands { .. } => None,
         }
     }
 

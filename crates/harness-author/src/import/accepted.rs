@@ -8,7 +8,7 @@ use harness::course::{Assignment, Course};
 use harness::diagnostic::{Failure, Problem};
 use harness::run::build::{self, Runnable, Variant};
 use harness::run::judge::Judge;
-use harness::run::process::{self, Limits};
+use harness::run::process::{self, ProcessLimits};
 use harness::run::work::Work;
 use harness::run::{parallel, prepare};
 use sha2::{Digest, Sha256};
@@ -19,11 +19,11 @@ use subject::{Case, End, Outcome};
 const MOST: Duration = Duration::from_secs(20);
 
 /// An accepted submission that was built.
-struct Contender<'a> {
+struct Submitted<'a> {
     work: &'a Work,
     submission: &'a Submission,
     runnable: Runnable,
-    limits: Limits,
+    limits: ProcessLimits,
     /// The total and the longest time.
     total: Duration,
     longest: Duration,
@@ -51,17 +51,17 @@ pub(super) fn choose<'a>(
     data: &mut Data,
     left_out: &mut Vec<Remark>,
 ) -> Result<Chosen<'a>, Failure> {
-    let mut contenders = build(work, package, course, left_out)?;
+    let mut submitted = build(work, package, course, left_out)?;
     let judge = Judge::new(work, course, &course.assignments[0])?;
-    for contender in &mut contenders {
-        contender.run(&judge, data)?;
+    for one in &mut submitted {
+        one.run(&judge, data)?;
     }
-    let chosen = fastest(&contenders).ok_or_else(|| none_is_right(package, &contenders))?;
-    let reference = contenders.remove(chosen);
-    let slowest = contenders.iter().filter(|it| it.differs.is_none()).map(|it| it.longest);
+    let chosen = fastest(&submitted).ok_or_else(|| none_is_right(package, &submitted))?;
+    let reference = submitted.remove(chosen);
+    let slowest = submitted.iter().filter(|it| it.differs.is_none()).map(|it| it.longest);
     let slowest = slowest.fold(reference.longest, Duration::max);
     let mut others = Vec::new();
-    for mut other in contenders {
+    for mut other in submitted {
         if other.differs.is_none() {
             other.differs = other.difference(&reference, &judge, data)?;
         }
@@ -77,12 +77,12 @@ fn build<'a>(
     package: &'a Package,
     course: &Course,
     left_out: &mut Vec<Remark>,
-) -> Result<Vec<Contender<'a>>, Failure> {
+) -> Result<Vec<Submitted<'a>>, Failure> {
     let assignments: Vec<&Assignment> = course.assignments.iter().collect();
     let built = parallel::map(assignments.len(), prepare::jobs(None), |at| {
         Ok(build::build(course, assignments[at], Variant::Reference))
     })?;
-    let mut contenders = Vec::new();
+    let mut submitted = Vec::new();
     let mut broken = String::new();
     for ((submission, assignment), built) in package.accepted().zip(assignments).zip(built) {
         match built {
@@ -90,14 +90,14 @@ fn build<'a>(
                 let time = package.settings.limits.time_limit.unwrap_or(MOST.as_secs_f64());
                 let time = Duration::try_from_secs_f64(time.max(1.0)).unwrap_or(MOST);
                 let run = &assignment.run;
-                let limits = Limits {
+                let limits = ProcessLimits {
                     time,
                     wall: Duration::MAX,
                     memory: run.memory_mb << 20,
                     output: run.output_kb << 10,
                     processes: run.processes,
                 };
-                contenders.push(Contender {
+                submitted.push(Submitted {
                     work,
                     submission,
                     runnable,
@@ -115,13 +115,13 @@ fn build<'a>(
             }
         }
     }
-    if contenders.is_empty() {
+    if submitted.is_empty() {
         let folder = package.tree.shown("submissions/accepted".as_ref());
         let message = format!("no submission in {} can be built{broken}", folder.display());
         let hint = "one of them becomes the reference; correct it, or install its compiler";
         return Err(Failure::usage(Problem::new(message).hint(hint)));
     }
-    Ok(contenders)
+    Ok(submitted)
 }
 
 /// Why a program cannot be built: the first line of what the compiler says.
@@ -137,18 +137,18 @@ pub(super) fn reason(failure: &Failure) -> String {
 }
 
 /// The first of those that take about the least time, so that the choice seldom depends on the machine.
-fn fastest(contenders: &[Contender<'_>]) -> Option<usize> {
+fn fastest(submitted: &[Submitted<'_>]) -> Option<usize> {
     const NEAR: u32 = 2;
     const STARTS: Duration = Duration::from_millis(4);
-    let right = || contenders.iter().filter(|contender| contender.differs.is_none());
-    let best = right().map(|contender| contender.total).min()?;
-    let runs = right().map(|contender| contender.outputs.len()).max()? as u32;
+    let right = || submitted.iter().filter(|one| one.differs.is_none());
+    let best = right().map(|one| one.total).min()?;
+    let runs = right().map(|one| one.outputs.len()).max()? as u32;
     let most = best * NEAR + STARTS * runs;
-    contenders.iter().position(|it| it.differs.is_none() && it.total <= most)
+    submitted.iter().position(|it| it.differs.is_none() && it.total <= most)
 }
 
-fn none_is_right(package: &Package, contenders: &[Contender<'_>]) -> Failure {
-    let wrong = contenders.iter().map(|it| {
+fn none_is_right(package: &Package, submitted: &[Submitted<'_>]) -> Failure {
+    let wrong = submitted.iter().map(|it| {
         let differs = it.differs.as_deref().unwrap_or_default();
         format!("\n  {}: {differs}", it.submission.path.display())
     });
@@ -160,7 +160,7 @@ fn none_is_right(package: &Package, contenders: &[Contender<'_>]) -> Failure {
     Failure::usage(Problem::new(message).hint(hint))
 }
 
-impl Contender<'_> {
+impl Submitted<'_> {
     fn outcome(&self, case: &Case) -> Result<(Outcome, Duration), Failure> {
         let name = self.submission.path.display();
         process::run(self.work, &self.runnable, case, &self.limits)

@@ -17,11 +17,11 @@ pub(super) struct Settings {
     problem_format_version: Option<String>,
     name: Option<Name>,
     #[serde(rename = "type")]
-    kind: Option<Spanned<Kind>>,
+    kind: Option<Spanned<PackageKind>>,
     validation: Option<Spanned<String>>,
     pub(super) validator_flags: Option<String>,
     #[serde(default)]
-    pub(super) limits: Limits,
+    pub(super) limits: PackageLimits,
 }
 
 #[derive(Deserialize)]
@@ -58,7 +58,7 @@ impl From<Scalar> for Word {
 
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "expected the kind of the problem, or a list of kinds")]
-enum Kind {
+enum PackageKind {
     One(String),
     Several(Vec<String>),
 }
@@ -67,7 +67,7 @@ enum Kind {
 const SUPPORTED: [&str; 2] = ["pass-fail", "scoring"];
 const UNSUPPORTED: [&str; 3] = ["interactive", "multi-pass", "submit-answer"];
 
-impl Kind {
+impl PackageKind {
     /// The first word that says what a course cannot have, as the file spells it.
     fn unsupported(&self) -> Option<String> {
         let words: Vec<&str> = match self {
@@ -80,7 +80,7 @@ impl Kind {
 
 /// The limits on a run: seconds, and megabytes.
 #[derive(Default, Deserialize)]
-pub(super) struct Limits {
+pub(super) struct PackageLimits {
     pub(super) time_limit: Option<f64>,
     time_multiplier: Option<f64>,
     time_multipliers: Option<Multipliers>,
@@ -95,7 +95,7 @@ struct Multipliers {
     ac_to_time_limit: Option<f64>,
 }
 
-impl Limits {
+impl PackageLimits {
     /// How much longer than the slowest accepted submission a run may take.
     pub(super) fn multiplier(&self) -> f64 {
         let newer = self.time_multipliers.as_ref();

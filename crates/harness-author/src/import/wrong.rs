@@ -106,7 +106,7 @@ fn write(copier: &Copier<'_>, submission: &Submission, how: Option<How>) -> Resu
     let verdict = expected(submission).words();
     let path = submission.path.display().to_string();
     let mut text = format!(
-        "summary: {}\nkind: implementation\narea: {verdict}\nspec: {}\nhint: {}\npoints: 1\n",
+        "summary: {}\nkind: implementation\ntopic: {verdict}\nspec: {}\nhint: {}\npoints: 1\n",
         word(&format!("A wrong submission of the package: {verdict}.")),
         word(&path),
         word("Which kinds of inputs does your suite lack?"),

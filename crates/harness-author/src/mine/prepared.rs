@@ -1,4 +1,4 @@
-//! Writes a catalogue file for each behaviour that no mutant represents. A file that is there is kept, because somebody may have
+//! Writes a catalogue file for each deviation that no mutant represents. A file that is there is kept, because somebody may have
 //! filled it in.
 
 use crate::mining::Shown;
@@ -17,7 +17,7 @@ use subject::Outcome;
 /// Lines of output in a comment.
 const MOST_LINES: usize = 20;
 
-/// A behaviour to write a file for.
+/// A deviation to write a file for.
 pub(super) struct Prepared<'a> {
     pub(super) assignment: &'a Assignment,
     pub(super) mutants: &'a [Mutant],
@@ -29,7 +29,7 @@ pub(super) struct Prepared<'a> {
 
 impl Prepared<'_> {
     /// Writes the file into `folder`, and gives its path. `None` if the witness cannot be written as YAML. `taken` are the names of the
-    /// files of other behaviours.
+    /// files of other deviations.
     pub(super) fn write(
         &self,
         folder: &Path,
@@ -40,11 +40,11 @@ impl Prepared<'_> {
         let Ok(input) = String::from_utf8(draft.input.clone()) else { return Ok(None) };
         let expected = Expected::of(reference);
         let witness = Witness { flags: draft.flags.clone(), input, expected };
-        let areas = self.mutants.iter().map(|mutant| mutant.area.as_str());
-        let areas: BTreeSet<_> = areas.filter(|area| !area.is_empty()).collect();
-        let areas: Vec<_> = areas.into_iter().collect();
+        let topics = self.mutants.iter().map(|mutant| mutant.topic.as_str());
+        let topics: BTreeSet<_> = topics.filter(|topic| !topic.is_empty()).collect();
+        let topics: Vec<_> = topics.into_iter().collect();
         let notes = self.notes();
-        let text = catalogue::prepared(&id, &areas, &notes, &witness, self.assignment);
+        let text = catalogue::prepared(&id, &topics, &notes, &witness, self.assignment);
         let Some(text) = text else { return Ok(None) };
         let file = folder.join(format!("{id}.yaml"));
         match files::create_with_folders(&file, text.as_bytes()) {
@@ -55,7 +55,7 @@ impl Prepared<'_> {
         }
     }
 
-    /// A name that the same behaviour gets again when a run continues. Two behaviours can have the same smallest test, on which they show
+    /// A name that the same deviation gets again when a run continues. Two deviations can have the same smallest test, on which they show
     /// different things, or even the same.
     fn id(&self, taken: &mut BTreeSet<String>) -> String {
         let Smallest { draft, how, program, .. } = self.smallest;

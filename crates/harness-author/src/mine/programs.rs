@@ -1,6 +1,6 @@
 //! The programs that the command line names.
 
-use harness::command::generate::contender;
+use harness::command::generate::under_test;
 use harness::course::{Assignment, Course, Language};
 use harness::diagnostic::{Failure, FailureKind, Problem, printable, similar_path};
 use harness::files;
@@ -48,7 +48,7 @@ impl Given {
                 let problem = Problem::new(format!("{word} does not exist")).printable();
                 return Err(Failure::usage(problem.maybe_hint(similar_path::hint(path))));
             } else {
-                let program = contender::command_line(std::slice::from_ref(word))?;
+                let program = under_test::command_line(std::slice::from_ref(word))?;
                 all.push(Self { name: printable(word), what: What::Built(program) });
             }
         }
@@ -74,7 +74,7 @@ impl Given {
             source(path)
         } else {
             let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-            contender::command_line(&[path.display().to_string()]).map(What::Built)
+            under_test::command_line(&[path.display().to_string()]).map(What::Built)
         };
         let problem = |failure: Failure| {
             let problem = failure.problems.into_iter().next();
@@ -94,7 +94,7 @@ impl Given {
             What::Sources(files) => build::foreign(work, course, assignment, &self.name, files),
             What::Built(program) => {
                 let limits = process_limits(&assignment.run);
-                contender::check(work, program, limits).map(|()| program.clone())
+                under_test::check(work, program, limits).map(|()| program.clone())
             }
             What::Problem(problem) => return Err(problem.clone()),
         };

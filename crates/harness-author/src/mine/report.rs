@@ -3,19 +3,19 @@
 use super::prepared::Prepared;
 use super::programs::Given;
 use super::trials::{Attempt, Tried};
-use crate::mining::behaviours::{self, Behaviour, CaseKind, Trace};
 use crate::mining::corpus::Known;
+use crate::mining::deviations::{self, CaseKind, Deviation, Signature};
 use crate::mining::likeness::{Likeness, likenesses};
 use crate::mining::smallest::{Smallest, Wanted};
 use crate::mining::suites;
 use crate::mining::trial::Candidate;
 use crate::mining::{Corpus, Trial};
-use crate::report::mined::{self, BehaviourMined, Like, Mined, ProgramMined, SuitesMined};
+use crate::report::mined::{self, DeviationMined, Like, Mined, ProgramMined, SuitesMined};
 use harness::cli::mutants::Mine;
 use harness::command::{generate, given_up};
 use harness::course::Course;
 use harness::diagnostic::Failure;
-use harness::generate::Arena;
+use harness::generate::Evaluator;
 use harness::result::engines;
 use harness::run::judge::Judge;
 use harness::suite::Suite;
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 pub(super) struct Report<'a> {
     pub(super) options: &'a Mine,
     pub(super) course: &'a Course,
-    pub(super) arena: Arena<'a>,
+    pub(super) evaluator: Evaluator<'a>,
     pub(super) corpus: Corpus,
     pub(super) given: Vec<Given>,
     pub(super) tried: Vec<Attempt>,
@@ -35,39 +35,38 @@ impl Report<'_> {
     pub(super) fn made(mut self) -> Result<Mined, Failure> {
         let is_cut = self.tried.iter().any(Option::is_none);
         let cases = self.case_kinds();
-        let mutants = self.mutant_traces();
+        let mutants = self.mutant_signatures();
         let found = {
             let trials: Vec<_> = self.trials().collect();
-            behaviours::behaviours(&cases, &mutants, &trials)
+            deviations::deviations(&cases, &mutants, &trials)
         };
         let (mut rows, mut taken) = (Vec::new(), BTreeSet::new());
-        for behaviour in &found {
-            let smallest = self.smallest(&found, behaviour)?;
-            let tried = self.trials().nth(behaviour.example).flatten().map_or(0, |it| it.tried);
-            let like = likenesses(&cases[..tried], &behaviour.trace, &mutants);
-            rows.push(self.behaviour(behaviour, smallest, &like, &mut taken)?);
+        for deviation in &found {
+            let smallest = self.smallest(&found, deviation)?;
+            let tried = self.trials().nth(deviation.example).flatten().map_or(0, |it| it.tried);
+            let like = likenesses(&cases[..tried], &deviation.signature, &mutants);
+            rows.push(self.deviation(deviation, smallest, &like, &mut taken)?);
         }
-        let assignment = self.arena.assignment;
+        let assignment = self.evaluator.assignment;
         let trials: Vec<_> = self.trials().collect();
-        let exposed = self
-            .suites
-            .as_ref()
-            .map(|all| suites::exposed(&self.corpus, self.arena.generator, all, &found, &trials));
+        let exposed = self.suites.as_ref().map(|all| {
+            suites::exposed(&self.corpus, self.evaluator.generator, all, &found, &trials)
+        });
         Ok(Mined {
             seed: self.options.seed,
             cases: self.corpus.counts.into(),
             suites: exposed.map(|exposed| {
-                SuitesMined::new(&exposed, &self.arena.mutants, assignment.scoring.by)
+                SuitesMined::new(&exposed, &self.evaluator.mutants, assignment.scoring.by)
             }),
-            stopped: generate::stopped(self.arena.programs.work(), is_cut),
-            given_up: given_up::warn(assignment, &self.arena.programs.given_up())?,
-            discarded: self.arena.programs.discarded().into(),
-            engines: engines::slower(self.arena.programs.slower()),
+            stopped: generate::stopped(self.evaluator.programs.work(), is_cut),
+            given_up: given_up::warn(assignment, &self.evaluator.programs.given_up())?,
+            discarded: self.evaluator.programs.discarded().into(),
+            engines: engines::slower(self.evaluator.programs.slower()),
             ..Mined::new(
                 &assignment.id,
                 (0..self.given.len()).map(|at| self.program(at)).collect(),
                 rows,
-                self.arena.mutants.iter().map(|mutant| mutant.id.as_str()),
+                self.evaluator.mutants.iter().map(|mutant| mutant.id.as_str()),
             )
         })
     }
@@ -81,14 +80,14 @@ impl Report<'_> {
     }
 
     /// What each mutant shows.
-    fn mutant_traces(&self) -> Vec<Trace> {
-        let mut traces = vec![Trace::new(); self.arena.mutants.len()];
+    fn mutant_signatures(&self) -> Vec<Signature> {
+        let mut signatures = vec![Signature::new(); self.evaluator.mutants.len()];
         for (number, known) in self.corpus.cases.iter().enumerate() {
             for (&mutant, &shown) in &known.mutants {
-                traces[mutant].insert(number, shown);
+                signatures[mutant].insert(number, shown);
             }
         }
-        traces
+        signatures
     }
 
     /// What each program did.
@@ -101,53 +100,53 @@ impl Report<'_> {
 
     fn smallest(
         &mut self,
-        found: &[Behaviour],
-        behaviour: &Behaviour,
+        found: &[Deviation],
+        deviation: &Deviation,
     ) -> Result<Option<Smallest>, Failure> {
-        let example = behaviour.example;
+        let example = deviation.example;
         let Some(Ok(Tried { runnable, .. })) = &self.tried[example] else { return Ok(None) };
-        let is_other = |other: &&Behaviour| {
-            !std::ptr::eq(*other, behaviour) && other.programs.contains(&example)
+        let is_other = |other: &&Deviation| {
+            !std::ptr::eq(*other, deviation) && other.programs.contains(&example)
         };
-        let wanted = Wanted { behaviour, others: found.iter().filter(is_other).collect() };
-        let assignment = self.arena.assignment;
-        let work = self.arena.programs.work().clone();
+        let wanted = Wanted { deviation, others: found.iter().filter(is_other).collect() };
+        let assignment = self.evaluator.assignment;
+        let work = self.evaluator.programs.work().clone();
         let judge = Judge::new(&work, self.course, assignment)?;
         let mut candidate = Candidate::new(&work, self.course, assignment, &judge, runnable)?;
-        wanted.smallest(&mut self.arena, &self.corpus, &mut candidate)
+        wanted.smallest(&mut self.evaluator, &self.corpus, &mut candidate)
     }
 
-    /// The row of a behaviour. Its catalogue file is written, if it needs one.
-    fn behaviour(
+    /// The row of a deviation. Its catalogue file is written, if it needs one.
+    fn deviation(
         &self,
-        behaviour: &Behaviour,
+        deviation: &Deviation,
         smallest: Option<Smallest>,
         like: &[Likeness],
         taken: &mut BTreeSet<String>,
-    ) -> Result<BehaviourMined, Failure> {
-        let mutants = &self.arena.mutants;
+    ) -> Result<DeviationMined, Failure> {
+        let mutants = &self.evaluator.mutants;
         let id = |mutant: usize| mutants[mutant].id.clone();
         let name = |program: &usize| self.given[*program].name.clone();
-        let represented = behaviour.mutant.is_some() || like.iter().any(Likeness::represents);
-        let programs: Vec<_> = behaviour.programs.iter().map(name).collect();
+        let represented = deviation.mutant.is_some() || like.iter().any(Likeness::represents);
+        let programs: Vec<_> = deviation.programs.iter().map(name).collect();
         let folder = self.options.out.as_ref().map(|out| out.join("catalogue"));
         let prepared = match (&smallest, &folder) {
             (Some(smallest), Some(folder)) if !represented => {
-                let assignment = self.arena.assignment;
-                let (programs, example) = (&programs, &self.given[behaviour.example].name);
+                let assignment = self.evaluator.assignment;
+                let (programs, example) = (&programs, &self.given[deviation.example].name);
                 Prepared { assignment, mutants, programs, example, smallest }
                     .write(folder, taken)?
             }
             _ => None,
         };
-        Ok(BehaviourMined {
+        Ok(DeviationMined {
             number: 0,
-            mutant: behaviour.mutant.map(id),
+            mutant: deviation.mutant.map(id),
             represented,
             mutants: like.iter().map(|it| Like::new(id(it.mutant), it)).collect(),
             programs,
-            cases: behaviour.trace.len(),
-            example: name(&behaviour.example),
+            cases: deviation.signature.len(),
+            example: name(&deviation.example),
             smallest: smallest.map(mined::SmallestTest::new),
             prepared,
         })

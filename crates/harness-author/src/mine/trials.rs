@@ -7,7 +7,7 @@ use harness::course::Course;
 use harness::diagnostic::progress::Progress;
 use harness::diagnostic::{Failure, Problem};
 use harness::files;
-use harness::generate::Arena;
+use harness::generate::Evaluator;
 use harness::hash::Digest;
 use harness::run::build::Runnable;
 use harness::run::parallel;
@@ -28,7 +28,7 @@ pub(super) type Attempt = Option<Result<Tried, Problem>>;
 /// What the programs run on, and where results are kept.
 pub(super) struct Trials<'a> {
     pub(super) course: &'a Course,
-    pub(super) arena: &'a Arena<'a>,
+    pub(super) evaluator: &'a Evaluator<'a>,
     pub(super) corpus: &'a Corpus,
     pub(super) jobs: usize,
     /// The folder of results, if they are kept.
@@ -62,14 +62,17 @@ impl Trials<'_> {
 
     /// Builds and tries a program, unless its result is kept in `file`.
     fn one(&self, given: &Given, file: Option<&Path>) -> Result<Attempt, Failure> {
-        if self.arena.out_of_time() {
+        if self.evaluator.out_of_time() {
             return Ok(None);
         }
-        let runnable =
-            match given.build(self.arena.programs.work(), self.course, self.arena.assignment) {
-                Ok(runnable) => runnable,
-                Err(problem) => return Ok(Some(Err(problem))),
-            };
+        let runnable = match given.build(
+            self.evaluator.programs.work(),
+            self.course,
+            self.evaluator.assignment,
+        ) {
+            Ok(runnable) => runnable,
+            Err(problem) => return Ok(Some(Err(problem))),
+        };
         let kept = file.and_then(|file| fs::read(file).ok());
         if let Some(trial) = kept.and_then(|text| serde_json::from_slice(&text).ok()) {
             return Ok(Some(Ok(Tried { runnable, trial })));
@@ -90,10 +93,10 @@ impl Trials<'_> {
     }
 
     fn tried(&self, runnable: &Runnable) -> Result<Option<Trial>, Failure> {
-        let judge = self.arena.programs.judge();
-        let (work, assignment) = (self.arena.programs.work(), self.arena.assignment);
+        let judge = self.evaluator.programs.judge();
+        let (work, assignment) = (self.evaluator.programs.work(), self.evaluator.assignment);
         let mut candidate = Candidate::new(work, self.course, assignment, judge, runnable)?;
-        candidate.run(self.corpus, || self.arena.out_of_time())
+        candidate.run(self.corpus, || self.evaluator.out_of_time())
     }
 }
 

@@ -6,8 +6,8 @@ use fastrand::Rng;
 use harness::diagnostic::Failure;
 use harness::diagnostic::progress::Progress;
 use harness::domain::{Draft, Generator, TestRules};
-use harness::generate::Arena;
-use harness::generate::arena::{Batch, is_valid};
+use harness::generate::Evaluator;
+use harness::generate::evaluator::{Batch, is_valid};
 use harness::generate::sample::mixed;
 use harness::hash::Digest;
 use harness::run::matrix::Difference;
@@ -20,8 +20,8 @@ use subject::{Case, Outcome};
 const NEIGHBOURS: usize = 12;
 const SMALL: usize = 1_000;
 const RANDOM: usize = 1_500;
-/// Cases that are small are so many that each is tried up to a much smaller area.
-const LARGEST_AREA: usize = 16;
+/// Cases that are small are so many that each is tried up to a much smaller size.
+const LARGEST_SIZE: usize = 16;
 /// The most steps of the reference on a case that is made, and the longest input. Each case runs on every program.
 const MOST_STEPS: u64 = 1_000_000;
 const MOST_BYTES: usize = 4096;
@@ -38,7 +38,7 @@ pub struct Corpus {
 pub struct Known {
     pub draft: Draft,
     pub case: Case,
-    pub area: usize,
+    pub size: usize,
     /// Whether the assignment's document promises the form of its file. A correct program may differ on the others.
     pub is_plain: bool,
     pub reference: Outcome,
@@ -56,14 +56,18 @@ pub struct Counts {
 
 impl Corpus {
     /// The cases for an assignment: the tests `handed_in` and their plain forms, the mutants' witnesses and what is near them, small cases, and random ones.
-    /// Stops at the end of the arena's budget.
+    /// Stops at the end of the evaluator's budget.
     ///
     /// # Errors
     /// If the machine fails, or the course is broken.
-    pub fn new(arena: &mut Arena<'_>, handed_in: &[Draft], seed: u64) -> Result<Self, Failure> {
+    pub fn new(
+        evaluator: &mut Evaluator<'_>,
+        handed_in: &[Draft],
+        seed: u64,
+    ) -> Result<Self, Failure> {
         let progress = Progress::new("running the mutants", None);
-        let (generator, rules) = (arena.generator, &arena.assignment.tests);
-        let witnesses: Vec<_> = arena
+        let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+        let witnesses: Vec<_> = evaluator
             .mutants
             .iter()
             .filter_map(|mutant| Some(generator.plain(&mutant.witness.as_ref()?.draft())))
@@ -79,10 +83,10 @@ impl Corpus {
         let mut seen = BTreeSet::new();
         let plain = handed_in.iter().map(|draft| generator.plain(draft));
         let handed_in = handed_in.iter().cloned().chain(plain).collect();
-        corpus.counts.handed_in = corpus.add(arena, handed_in, &mut seen)?;
+        corpus.counts.handed_in = corpus.add(evaluator, handed_in, &mut seen)?;
         for (made, is_random) in [(witnesses, true), (small, false), (random, true)] {
-            let made = short(arena, made)?;
-            let added = corpus.add(arena, made, &mut seen)?;
+            let made = short(evaluator, made)?;
+            let added = corpus.add(evaluator, made, &mut seen)?;
             let counts = &mut corpus.counts;
             *(if is_random { &mut counts.random } else { &mut counts.small }) += added;
         }
@@ -104,24 +108,24 @@ impl Corpus {
     /// Adds the valid ones among `drafts` that are not `seen` yet. Gives their number.
     fn add(
         &mut self,
-        arena: &mut Arena<'_>,
+        evaluator: &mut Evaluator<'_>,
         mut drafts: Vec<Draft>,
         seen: &mut BTreeSet<Draft>,
     ) -> Result<usize, Failure> {
         let before = self.cases.len();
         drafts.retain(|draft| seen.insert(draft.clone()));
         for drafts in drafts.chunks(BATCH) {
-            if arena.out_of_time() {
+            if evaluator.out_of_time() {
                 break;
             }
-            let case = |draft: &Draft| decode::case_of_draft(arena.assignment, draft);
+            let case = |draft: &Draft| decode::case_of_draft(evaluator.assignment, draft);
             let cases: Vec<_> = drafts.iter().map(case).collect();
-            let rows = arena.programs.unsettled_outcomes(&cases)?;
-            let generator = arena.generator;
+            let rows = evaluator.programs.unsettled_outcomes(&cases)?;
+            let generator = evaluator.generator;
             for ((draft, case), row) in drafts.iter().zip(cases).zip(rows) {
                 if row.is_valid() {
                     self.cases.push(Known {
-                        area: generator.area(&draft.input),
+                        size: generator.size(&draft.input),
                         is_plain: generator.plain(draft) == *draft,
                         draft: draft.clone(),
                         case,
@@ -141,12 +145,12 @@ fn shown(difference: &Difference) -> Option<(usize, Shown)> {
 }
 
 /// The drafts that are short, and on which the reference takes few steps.
-fn short(arena: &mut Arena<'_>, mut drafts: Vec<Draft>) -> Result<Vec<Draft>, Failure> {
+fn short(evaluator: &mut Evaluator<'_>, mut drafts: Vec<Draft>) -> Result<Vec<Draft>, Failure> {
     const SIZE: usize = 16;
     drafts.retain(|draft| draft.input.len() <= MOST_BYTES);
     let none = MutantSet::default();
     let batches: Vec<_> = drafts.chunks(SIZE).collect();
-    let short = arena.sweep(
+    let short = evaluator.sweep(
         batches.len(),
         |at| Batch { most_steps: MOST_STEPS, ..Batch::new(batches[at].to_vec(), &none) },
         |_, drafts, answers| {
@@ -175,8 +179,8 @@ fn near(
 
 /// The first plain cases in order of size.
 fn small(generator: &dyn Generator, rules: &TestRules) -> Vec<Draft> {
-    let all = (1..=LARGEST_AREA).flat_map(|area| {
-        let families = generator.families(area, rules).into_iter();
+    let all = (1..=LARGEST_SIZE).flat_map(|size| {
+        let families = generator.families(size, rules).into_iter();
         families.flat_map(|family| (0..family.count).filter_map(move |at| (family.make)(at)))
     });
     all.filter(|draft| generator.plain(draft) == *draft).take(SMALL).collect()

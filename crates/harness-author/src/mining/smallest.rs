@@ -1,11 +1,11 @@
-//! Finds the smallest case of a behaviour.
+//! Finds the smallest case of a deviation.
 
-use super::behaviours::Behaviour;
+use super::deviations::Deviation;
 use super::trial::Candidate;
 use super::{Corpus, Shown};
 use harness::diagnostic::Failure;
 use harness::domain::{Draft, Flaw};
-use harness::generate::Arena;
+use harness::generate::Evaluator;
 use harness::suite::decode;
 use subject::{Case, How, Outcome};
 
@@ -13,43 +13,43 @@ use subject::{Case, How, Outcome};
 const CHUNK: usize = 32;
 const MOST_ROUNDS: usize = 200;
 
-/// The smallest known case of a behaviour, and what the reference and a program do on it.
+/// The smallest known case of a deviation, and what the reference and a program do on it.
 pub struct Smallest {
     pub draft: Draft,
     pub case: Case,
-    pub area: usize,
+    pub size: usize,
     pub how: How,
     pub why: Option<Flaw>,
     pub reference: Outcome,
     pub program: Outcome,
 }
 
-/// A behaviour, and the others of the program in which it is shown.
+/// A deviation, and the others of the program in which it is shown.
 pub struct Wanted<'a> {
-    pub behaviour: &'a Behaviour,
-    pub others: Vec<&'a Behaviour>,
+    pub deviation: &'a Deviation,
+    pub others: Vec<&'a Deviation>,
 }
 
 impl Wanted<'_> {
-    /// The smallest case of the behaviour as `candidate`, its example, shows it in a process. `None` if it does not show there.
+    /// The smallest case of the deviation as `candidate`, its example, shows it in a process. `None` if it does not show there.
     ///
     /// # Errors
     /// If a program cannot be started.
     pub fn smallest(
         &self,
-        arena: &mut Arena<'_>,
+        evaluator: &mut Evaluator<'_>,
         corpus: &Corpus,
         candidate: &mut Candidate<'_>,
     ) -> Result<Option<Smallest>, Failure> {
         let Some((number, shown)) = self.first(corpus) else { return Ok(None) };
         let first = corpus.cases[number].draft.clone();
-        let reduced = match self.behaviour.mutant {
+        let reduced = match self.deviation.mutant {
             // The mutant's own witness is among the cases.
             Some(_) => first.clone(),
-            None => self.reduce(arena, candidate, first.clone(), shown)?,
+            None => self.reduce(evaluator, candidate, first.clone(), shown)?,
         };
         for draft in [reduced, first] {
-            if let Some(smallest) = by_process(arena, candidate, draft)? {
+            if let Some(smallest) = by_process(evaluator, candidate, draft)? {
                 return Ok(Some(smallest));
             }
         }
@@ -58,32 +58,32 @@ impl Wanted<'_> {
 
     /// The smallest case of the corpus on which it shows alone, or on which it shows at all.
     fn first(&self, corpus: &Corpus) -> Option<(usize, Shown)> {
-        let is_alone = |case: usize| !self.others.iter().any(|it| it.trace.contains_key(&case));
+        let is_alone = |case: usize| !self.others.iter().any(|it| it.signature.contains_key(&case));
         let key = |(case, _): &(usize, Shown)| {
             let known = &corpus.cases[*case];
-            (!is_alone(*case), known.area, known.draft.clone())
+            (!is_alone(*case), known.size, known.draft.clone())
         };
-        self.behaviour.trace.iter().map(|(&case, &shown)| (case, shown)).min_by_key(key)
+        self.deviation.signature.iter().map(|(&case, &shown)| (case, shown)).min_by_key(key)
     }
 
-    /// Takes steps to smaller cases on which the program differs in the same way, and none of its other behaviours shows.
+    /// Takes steps to smaller cases on which the program differs in the same way, and none of its other deviations shows.
     fn reduce(
         &self,
-        arena: &mut Arena<'_>,
+        evaluator: &mut Evaluator<'_>,
         candidate: &mut Candidate<'_>,
         mut draft: Draft,
         shown: Shown,
     ) -> Result<Draft, Failure> {
         for _ in 0..MOST_ROUNDS {
-            let generator = arena.generator;
+            let generator = evaluator.generator;
             let steps = generator.smaller(&draft).into_iter();
             let steps: Vec<_> = steps.filter(|step| generator.plain(step) == *step).collect();
             let mut next = None;
             for steps in steps.chunks(CHUNK) {
-                if arena.out_of_time() {
+                if evaluator.out_of_time() {
                     return Ok(draft);
                 }
-                if let Some(at) = self.first_that_shows(arena, candidate, steps, shown)? {
+                if let Some(at) = self.first_that_shows(evaluator, candidate, steps, shown)? {
                     next = Some(steps[at].clone());
                     break;
                 }
@@ -98,14 +98,14 @@ impl Wanted<'_> {
 
     fn first_that_shows(
         &self,
-        arena: &mut Arena<'_>,
+        evaluator: &mut Evaluator<'_>,
         candidate: &mut Candidate<'_>,
         steps: &[Draft],
         shown: Shown,
     ) -> Result<Option<usize>, Failure> {
-        let case = |draft: &Draft| decode::case_of_draft(arena.assignment, draft);
+        let case = |draft: &Draft| decode::case_of_draft(evaluator.assignment, draft);
         let cases: Vec<_> = steps.iter().map(case).collect();
-        let rows = arena.programs.unsettled_rows(&cases)?;
+        let rows = evaluator.programs.unsettled_rows(&cases)?;
         let others: Vec<_> = self.others.iter().filter_map(|other| other.mutant).collect();
         let shows_other =
             |at: usize| others.iter().any(|&mutant| rows[at].difference(mutant).is_some());
@@ -113,7 +113,8 @@ impl Wanted<'_> {
         let fitting: Vec<_> = fitting.collect();
         let given: Vec<_> = fitting.iter().map(|&at| cases[at].clone()).collect();
         for (at, outcome) in fitting.into_iter().zip(candidate.outcomes(&given)?) {
-            let fault = arena.programs.judge().fault(&cases[at], &rows[at].reference, &outcome)?;
+            let fault =
+                evaluator.programs.judge().fault(&cases[at], &rows[at].reference, &outcome)?;
             if fault.is_some_and(|fault| Shown::of(fault.how, &outcome).how == shown.how) {
                 return Ok(Some(at));
             }
@@ -124,17 +125,17 @@ impl Wanted<'_> {
 
 /// What both do on `draft`, the program in a process. `None` if it does not differ there.
 fn by_process(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     candidate: &Candidate<'_>,
     draft: Draft,
 ) -> Result<Option<Smallest>, Failure> {
-    let case = decode::case_of_draft(arena.assignment, &draft);
-    let reference = arena.programs.references(std::slice::from_ref(&case))?.remove(0).reference;
+    let case = decode::case_of_draft(evaluator.assignment, &draft);
+    let reference = evaluator.programs.references(std::slice::from_ref(&case))?.remove(0).reference;
     let program = candidate.by_process(&case)?;
-    let fault = arena.programs.judge().fault(&case, &reference, &program)?;
-    let area = arena.generator.area(&draft.input);
+    let fault = evaluator.programs.judge().fault(&case, &reference, &program)?;
+    let size = evaluator.generator.size(&draft.input);
     Ok(fault.map(|fault| {
         let (how, why) = (fault.how, fault.why);
-        Smallest { draft, case, area, how, why, reference, program }
+        Smallest { draft, case, size, how, why, reference, program }
     }))
 }

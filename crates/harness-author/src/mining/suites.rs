@@ -1,8 +1,8 @@
-//! What the suites of a class expose: mutants, behaviours and programs. Pure.
+//! What the suites of a class expose: mutants, deviations and programs. Pure.
 //!
-//! A behaviour is known on plain cases only, so that the plain form of a test decides whether it exposes one.
+//! A deviation is known on plain cases only, so that the plain form of a test decides whether it exposes one.
 
-use super::behaviours::Behaviour;
+use super::deviations::Deviation;
 use super::{Corpus, Trial};
 use harness::domain::Generator;
 use harness::suite::{Suite, Test};
@@ -17,8 +17,8 @@ pub struct Exposed {
     pub valid_tests: usize,
     /// The indices of the mutants.
     pub mutants: BTreeSet<usize>,
-    /// The indices of the behaviours.
-    pub behaviours: BTreeSet<usize>,
+    /// The indices of the deviations.
+    pub deviations: BTreeSet<usize>,
     /// The indices of the programs that differ on one of its tests.
     pub programs: BTreeSet<usize>,
 }
@@ -28,7 +28,7 @@ pub fn exposed(
     corpus: &Corpus,
     generator: &dyn Generator,
     suites: &[Suite],
-    behaviours: &[Behaviour],
+    deviations: &[Deviation],
     trials: &[Option<&Trial>],
 ) -> Vec<Exposed> {
     let numbers: BTreeMap<_, _> =
@@ -41,9 +41,9 @@ pub fn exposed(
             .filter(|draft| numbers.contains_key(draft))
             .filter_map(|draft| numbers.get(&generator.plain(draft)))
             .collect();
-        let behaviours = behaviours.iter().enumerate();
-        let behaviours =
-            behaviours.filter(|(_, it)| plain.iter().any(|test| it.trace.contains_key(test)));
+        let deviations = deviations.iter().enumerate();
+        let deviations =
+            deviations.filter(|(_, it)| plain.iter().any(|test| it.signature.contains_key(test)));
         let differs = |trial: Option<&Trial>| {
             let shows = |test: &&usize| trial.is_some_and(|it| it.shown.contains_key(*test));
             tests.iter().any(shows)
@@ -57,7 +57,7 @@ pub fn exposed(
                 .flat_map(|test| corpus.cases[**test].mutants.keys())
                 .copied()
                 .collect(),
-            behaviours: behaviours.map(|(at, _)| at).collect(),
+            deviations: deviations.map(|(at, _)| at).collect(),
             programs: programs.map(|(at, _)| at).collect(),
         }
     };

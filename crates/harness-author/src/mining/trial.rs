@@ -6,7 +6,7 @@ use harness::diagnostic::Failure;
 use harness::domain::How;
 use harness::run::build::Runnable;
 use harness::run::judge::Judge;
-use harness::run::process::Limits;
+use harness::run::process::ProcessLimits;
 use harness::run::programs;
 use harness::run::single::{Ran, Single};
 use harness::run::work::Work;
@@ -51,7 +51,7 @@ pub struct Candidate<'a> {
     single: Single,
     judge: &'a Judge,
     /// Those of the course. Only its time is counted otherwise.
-    limits: Limits,
+    limits: ProcessLimits,
     moment: Duration,
     waits: usize,
     stops: usize,
@@ -74,7 +74,8 @@ impl<'a> Candidate<'a> {
         runnable: &Runnable,
     ) -> Result<Self, Failure> {
         // A busy machine may not make a program look as if it did not end.
-        let limits = Limits { wall: Duration::MAX, ..programs::process_limits(&assignment.run) };
+        let limits =
+            ProcessLimits { wall: Duration::MAX, ..programs::process_limits(&assignment.run) };
         let single = Single::new(work, course, assignment, "the program", runnable, limits);
         Ok(Self {
             single,
@@ -197,7 +198,7 @@ impl<'a> Candidate<'a> {
         time: Duration,
         counted: Duration,
     ) -> Result<Vec<Ran>, Failure> {
-        let limits = Limits { time, ..self.limits };
+        let limits = ProcessLimits { time, ..self.limits };
         let steps = self.single.steps_in(counted);
         let outcomes = self.single.run(cases, &limits, Some(steps), || false)?;
         Ok(outcomes.into_iter().flatten().collect())
@@ -255,7 +256,8 @@ impl<'a> Candidate<'a> {
                 continue;
             }
             let known = &corpus.cases[number];
-            let limits = Limits { time: self.limits.time.saturating_mul(CLOCK), ..self.limits };
+            let limits =
+                ProcessLimits { time: self.limits.time.saturating_mul(CLOCK), ..self.limits };
             let outcome = self.single.by_process(&known.case, &limits)?;
             let fault = self.judge.fault(&known.case, &known.reference, &outcome)?;
             if fault.map(|fault| Shown::of(fault.how, &outcome)) != shown {

@@ -6,7 +6,7 @@ use harness::catalogue::{self, Mutant};
 use harness::cli::mutants::Propose;
 use harness::command::mutants::new;
 use harness::command::write_new;
-use harness::course::{Assignment, Course, Program};
+use harness::course::{Assignment, AssignmentProgram, Course};
 use harness::diagnostic::{Failure, Problem};
 use harness::exit::Exit;
 use harness::files;
@@ -39,7 +39,7 @@ pub(super) fn accept(
     let place = proposal.file.clone();
     let written = describe(assignment, proposal, &id, &file)
         .and_then(|()| match &assignment.program {
-            Program::Cargo(package) => sites::declare(&package.folder, &id),
+            AssignmentProgram::Cargo(package) => sites::declare(&package.folder, &id),
             _ => Ok(()),
         })
         .and_then(|()| {
@@ -50,7 +50,7 @@ pub(super) fn accept(
     kept.accepted(number, &edits, &text);
     kept::keep(course, assignment, &kept)?;
     let beside = match &assignment.program {
-        Program::Cargo(_) => "; `cargo fmt` lays it out".to_owned(),
+        AssignmentProgram::Cargo(_) => "; `cargo fmt` lays it out".to_owned(),
         program => match put_library(program)? {
             Some(library) => format!(", and {}, which defines its mark", library.display()),
             None => String::new(),
@@ -80,18 +80,18 @@ fn free_id(assignment: &Assignment, id: &str) -> String {
 }
 
 /// The mark of the bug, with its path if the source does not import the macro.
-fn mark(program: &Program, id: &str, source: &str) -> String {
+fn mark(program: &AssignmentProgram, id: &str, source: &str) -> String {
     let mark = sites::mark(program, id).expect("only such a program has candidates");
     let imports = |line: &str| line.trim_start().starts_with("use subject") && line.contains("bug");
     match program {
-        Program::Cargo(_) if !source.lines().any(imports) => format!("subject::{mark}"),
+        AssignmentProgram::Cargo(_) if !source.lines().any(imports) => format!("subject::{mark}"),
         _ => mark,
     }
 }
 
 /// Writes the file that defines the mark of a bug beside the program, unless it is there. A crate has a dependency for that.
-fn put_library(program: &Program) -> Result<Option<PathBuf>, Failure> {
-    let Program::Sources(sources) = program else { return Ok(None) };
+fn put_library(program: &AssignmentProgram) -> Result<Option<PathBuf>, Failure> {
+    let AssignmentProgram::Sources(sources) = program else { return Ok(None) };
     let Some((name, text)) = sites::library(sources.language) else { return Ok(None) };
     let path = sources.files[0].with_file_name(name);
     match files::create(&path, text.as_bytes()) {
@@ -101,18 +101,18 @@ fn put_library(program: &Program) -> Result<Option<PathBuf>, Failure> {
     }
 }
 
-/// Writes the catalogue file, with the witness and the area of the nearest mutant.
+/// Writes the catalogue file, with the witness and the topic of the nearest mutant.
 fn describe(
     assignment: &Assignment,
     proposal: &KeptProposal,
     id: &str,
     file: &Path,
 ) -> Result<(), Failure> {
-    let areas = new::areas(assignment);
-    let areas: Vec<_> = areas.iter().map(String::as_str).collect();
-    let template = catalogue::template(id, &areas);
-    let area = proposal.area.as_deref().unwrap_or_default();
-    write_new(file, template.replacen("\narea: \"\"", &format!("\narea: {area:?}"), 1))?;
+    let topics = new::topics(assignment);
+    let topics: Vec<_> = topics.iter().map(String::as_str).collect();
+    let template = catalogue::template(id, &topics);
+    let topic = proposal.topic.as_deref().unwrap_or_default();
+    write_new(file, template.replacen("\ntopic: \"\"", &format!("\ntopic: {topic:?}"), 1))?;
     let mutants = catalogue::read(assignment)?;
     let mutant = mutants.into_iter().find(|mutant: &Mutant| mutant.id == id);
     let mutant = mutant.expect("its file was just written");

@@ -2,7 +2,7 @@
 
 use crate::candidates::Form;
 use crate::candidates::marked::{self, MarkedPlace};
-use crate::candidates::workshop::{Workshop, Written};
+use crate::candidates::mutated_copy::{MutatedCopy, Written};
 use harness::catalogue::Mutant;
 use harness::cli::mutants::Propose;
 use harness::course::{Assignment, Course};
@@ -22,14 +22,14 @@ const STEPS: u64 = 5_000;
 
 /// The programs, and what is in them.
 pub(super) struct Built {
-    pub(super) workshop: Workshop,
+    pub(super) mutated_copy: MutatedCopy,
     /// The assignment of the copy.
     pub(super) copy: Assignment,
     /// The catalogue's mutants, followed by the candidates.
     pub(super) mutants: Vec<Mutant>,
     /// The number of the catalogue's mutants.
     pub(super) known: usize,
-    /// The number of each candidate in the workshop, in the order of the mutants.
+    /// The number of each candidate in the mutated copy, in the order of the mutants.
     pub(super) numbers: Vec<usize>,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn build(
     options: &Propose,
 ) -> Result<(Built, Programs), Failure> {
     let known = prepare::bugs_if_any(course, assignment)?;
-    let mut workshop = Workshop::open(assignment, known.len())?;
+    let mut mutated_copy = MutatedCopy::open(assignment, known.len())?;
     let _progress = Progress::new("building the candidates", None);
     let reference = build::build(course, assignment, Variant::Reference)?;
     // Not in the folder of what is built of the copy, in which nothing counts as a source.
@@ -48,38 +48,38 @@ pub(super) fn build(
     // Its name cannot be that of another assignment.
     let id = format!(".proposed/{}", assignment.id);
     let mut copy = Assignment { id, ..assignment.clone() };
-    leave_out_what_does_not_compile(&mut workshop, course, assignment, (&mut copy, &folder))?;
+    leave_out_what_does_not_compile(&mut mutated_copy, course, assignment, (&mut copy, &folder))?;
     // Every loop counts steps in the copy.
     copy.run.reference_steps = copy.run.reference_steps.saturating_mul(100);
     copy.run.steps = copy.run.steps.min(STEPS);
-    let candidates = workshop.left().map(|number| Mutant::proposed(marked::id(number)));
+    let candidates = mutated_copy.left().map(|number| Mutant::proposed(marked::id(number)));
     let mutants: Vec<_> = known.iter().cloned().chain(candidates).collect();
     let plan = Plan::new(work, course, &copy, &mutants).jobs(prepare::jobs(options.jobs));
     let variants: Vec<_> = plan.variants().into_iter().skip(1).collect();
     let variants: Vec<_> = variants.into_iter().map(|variant| (&copy, variant)).collect();
     let programs = Programs::new(&plan, reference, build::all(course, &variants)?)?;
-    let numbers = workshop.left().collect();
-    Ok((Built { known: known.len(), numbers, workshop, copy, mutants }, programs))
+    let numbers = mutated_copy.left().collect();
+    Ok((Built { known: known.len(), numbers, mutated_copy, copy, mutants }, programs))
 }
 
 /// Checks the copy until it compiles. Each time, the candidates that the compiler complains about are left out.
 fn leave_out_what_does_not_compile(
-    workshop: &mut Workshop,
+    mutated_copy: &mut MutatedCopy,
     course: &Course,
     assignment: &Assignment,
     (copy, folder): (&mut Assignment, &Path),
 ) -> Result<(), Failure> {
     loop {
-        let (program, written) = workshop.write(&assignment.program, folder)?;
+        let (program, written) = mutated_copy.write(&assignment.program, folder)?;
         copy.program = program;
         let errors = check(course, copy, folder)?;
-        let before = workshop.state();
+        let before = mutated_copy.state();
         let culprits: BTreeSet<_> =
-            errors.iter().flat_map(|error| culprits(error, &written, workshop)).collect();
-        culprits.into_iter().for_each(|number| workshop.retreat(number));
+            errors.iter().flat_map(|error| culprits(error, &written, mutated_copy)).collect();
+        culprits.into_iter().for_each(|number| mutated_copy.retreat(number));
         match errors.first() {
             None => return Ok(()),
-            Some(error) if workshop.state() == before => {
+            Some(error) if mutated_copy.state() == before => {
                 let message = format!(
                     "the reference does not compile with its candidates\n{}",
                     error.text.trim_end()
@@ -93,7 +93,7 @@ fn leave_out_what_does_not_compile(
 
 /// The candidates that an error is about: the innermost one around the first of its places that has any. Otherwise those inside the first
 /// of its places that has any, such as a statement that must not be left out, or else all of the file.
-fn culprits(error: &CompileError, written: &[Written], workshop: &Workshop) -> Vec<usize> {
+fn culprits(error: &CompileError, written: &[Written], mutated_copy: &MutatedCopy) -> Vec<usize> {
     let of = |path: &Path| written.iter().find(|written| written.path == path);
     let places = || error.places.iter().filter_map(|(path, place)| Some((of(path)?, place)));
     let around = |(file, place): (&Written, &Range<usize>)| {
@@ -120,7 +120,7 @@ fn culprits(error: &CompileError, written: &[Written], workshop: &Workshop) -> V
     };
     let inside = places().map(within).find(|inside| !inside.is_empty()).unwrap_or_default();
     // What is only added to a condition or a statement rarely makes it wrong.
-    let is_choice = |number: &usize| workshop.candidate(*number).1.form == Form::Choose;
+    let is_choice = |number: &usize| mutated_copy.candidate(*number).1.form == Form::Choose;
     let choices: Vec<_> = inside.iter().copied().filter(is_choice).collect();
     if error.is_start && !choices.is_empty() {
         return choices;

@@ -34,8 +34,8 @@ pub(super) struct KeptProposal {
     pub(super) candidate: Candidate,
     /// `None` if it is not UTF-8 text, and YAML is.
     pub(super) witness: Option<Witness>,
-    /// The area of the nearest mutant.
-    pub(super) area: Option<String>,
+    /// The topic of the nearest mutant.
+    pub(super) topic: Option<String>,
 }
 
 impl Kept {

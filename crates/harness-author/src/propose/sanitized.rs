@@ -3,11 +3,11 @@
 
 use super::build::Built;
 use crate::report::proposed::Sanitizers;
-use harness::course::{Assignment, Course, Language, Program, Sources};
+use harness::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use harness::diagnostic::progress::Progress;
 use harness::files;
 use harness::run::build::{self, Runnable, Variant};
-use harness::run::process::{self, Limits};
+use harness::run::process::{self, ProcessLimits};
 use harness::run::work::Work;
 use std::path::Path;
 use std::time::Duration;
@@ -43,14 +43,14 @@ const FLAGS: [&str; 5] = [
 pub(super) struct Sanitized {
     work: Work,
     program: Runnable,
-    limits: Limits,
+    limits: ProcessLimits,
     reference: Option<String>,
 }
 
 impl Sanitized {
     /// Builds the program. `None` if the compiler, or the machine, has no sanitizers. The reference accepts `case`.
     pub(super) fn build(work: &Work, course: &Course, built: &Built, case: &Case) -> Option<Self> {
-        let Program::Sources(sources) = &built.copy.program else { return None };
+        let AssignmentProgram::Sources(sources) = &built.copy.program else { return None };
         let _progress = Progress::new("building with sanitizers", None);
         let id = format!("{}.sanitized", built.copy.id);
         let mut copy = Assignment { id, ..built.copy.clone() };
@@ -58,12 +58,17 @@ impl Sanitized {
         files::create_with_folders(&options, OPTIONS.as_bytes())
             .or_else(|_| files::replace(&options, OPTIONS.as_bytes()))
             .ok()?;
-        copy.program = Program::Sources(with_sanitizers(sources, &options));
+        copy.program = AssignmentProgram::Sources(with_sanitizers(sources, &options));
         let program = build::build(course, &copy, Variant::Combined).ok()?;
         let time = Duration::from_secs(20);
         // The sanitizers reserve terabytes of addresses.
-        let limits =
-            Limits { time, wall: 3 * time, memory: u64::MAX, output: 1 << 20, processes: 64 };
+        let limits = ProcessLimits {
+            time,
+            wall: 3 * time,
+            memory: u64::MAX,
+            output: 1 << 20,
+            processes: 64,
+        };
         let sanitized = Self { work: work.clone(), program, limits, reference: None };
         let (end, reference) = sanitized.run(None, case)?;
         (end == End::Exit(0) || reference.is_some()).then_some(Self { reference, ..sanitized })
@@ -100,7 +105,7 @@ impl Sanitized {
 /// Whether the candidates of this program can run under sanitizers.
 pub(super) fn is_for(assignment: &Assignment) -> bool {
     let language = match &assignment.program {
-        Program::Sources(sources) => Some(sources.language),
+        AssignmentProgram::Sources(sources) => Some(sources.language),
         _ => None,
     };
     matches!(language, Some(Language::C | Language::Cpp))

@@ -11,7 +11,7 @@ use harness::diagnostic::Failure;
 use harness::domain::Draft;
 use harness::generate::enumerate::{self, Enumerated, Stop};
 use harness::generate::survey::order::Cases;
-use harness::generate::{Arena, reduce, sample};
+use harness::generate::{Evaluator, reduce, sample};
 use harness::interrupt;
 use harness::run::matrix::Row;
 use harness::run::programs::Run;
@@ -30,7 +30,7 @@ const CHUNK: usize = 128;
 /// Cases that are kept of those that expose a candidate.
 const MOST_KEPT: usize = 12;
 
-/// What the search found. Indices are those of the arena, in which the catalogue's mutants come first.
+/// What the search found. Indices are those of the evaluator, in which the catalogue's mutants come first.
 pub(super) struct Search {
     pub(super) enumerated: Enumerated,
     /// The number of random cases that were tried.
@@ -72,51 +72,53 @@ pub(super) fn search(
     course: &Course,
     assignment: &Assignment,
     built: &Built,
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
 ) -> Result<Search, Failure> {
     // One half is for the search, and the other for comparing what it found.
     let half = budget(options.budget)? / 2;
-    interrupt::listen(&arena.programs.work().cancellation);
-    arena.limit(half);
-    arena.show_progress();
-    let candidates: MutantSet = (built.known..arena.mutants.len()).collect();
+    interrupt::listen(&evaluator.programs.work().cancellation);
+    evaluator.limit(half);
+    evaluator.show_progress();
+    let candidates: MutantSet = (built.known..evaluator.mutants.len()).collect();
     let mut enumerated =
-        enumerate::enumerate(arena, &candidates, options.area, Stop::WhenAllAreFound)?;
+        enumerate::enumerate(evaluator, &candidates, options.size, Stop::WhenAllAreFound)?;
     let small = std::mem::take(&mut enumerated.found).into_iter();
     let small = small.map(|(at, draft)| (at, Smallest { draft, certified: true }));
     let mut found: BTreeMap<_, _> = small.collect();
     let missing = candidates.without(&found.keys().copied().collect());
-    let sampled = sampled(options, arena, &missing, &mut found)?;
-    let (tried, work) = (enumerated.cases + sampled, arena.programs.work());
-    has_tried(work, tried, arena.out_of_time(), options.budget)?;
-    let hanging = hanging(arena, &mut found)?;
-    arena.say("comparing");
-    let is_cut = enumerated.is_cut || arena.out_of_time();
-    arena.limit(half);
-    let comparison = comparison(options, course, assignment, built, arena, &found)?;
-    let out_of_time = is_cut || comparison.is_cut || arena.out_of_time();
+    let sampled = sampled(options, evaluator, &missing, &mut found)?;
+    let (tried, work) = (enumerated.cases + sampled, evaluator.programs.work());
+    has_tried(work, tried, evaluator.out_of_time(), options.budget)?;
+    let hanging = hanging(evaluator, &mut found)?;
+    evaluator.say("comparing");
+    let is_cut = enumerated.is_cut || evaluator.out_of_time();
+    evaluator.limit(half);
+    let comparison = comparison(options, course, assignment, built, evaluator, &found)?;
+    let out_of_time = is_cut || comparison.is_cut || evaluator.out_of_time();
     Ok(Search { enumerated, sampled, out_of_time, found, hanging, comparison })
 }
 
 /// Tries random cases for the candidates that no small case exposes. Gives their number.
 fn sampled(
     options: &Propose,
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     missing: &MutantSet,
     found: &mut BTreeMap<usize, Smallest>,
 ) -> Result<u64, Failure> {
     let mut known: Vec<_> = found.values().map(|found| found.draft.clone()).collect();
-    known.extend(arena.mutants.iter().filter_map(|it| Some(it.witness.as_ref()?.draft())));
+    known.extend(evaluator.mutants.iter().filter_map(|it| Some(it.witness.as_ref()?.draft())));
     let sampled =
-        sample::sample(arena, missing, &known, &MutantSet::default(), ROUNDS, options.seed)?;
-    arena.say("reducing");
+        sample::sample(evaluator, missing, &known, &MutantSet::default(), ROUNDS, options.seed)?;
+    evaluator.say("reducing");
     let large: Vec<_> = sampled
         .killers
         .into_iter()
         .map(|(candidate, draft)| (draft, MutantSet::from_iter([candidate])))
         .collect();
     if !large.is_empty() {
-        for (draft, (_, candidate)) in reduce::reduce_all(arena, &large)?.into_iter().zip(&large) {
+        for (draft, (_, candidate)) in
+            reduce::reduce_all(evaluator, &large)?.into_iter().zip(&large)
+        {
             let smallest =
                 |candidate| (candidate, Smallest { draft: draft.clone(), certified: false });
             found.extend(candidate.iter().map(smallest));
@@ -128,15 +130,15 @@ fn sampled(
 /// Removes the candidates that go in circles on their smallest case, or need too much memory. They would take all the time that is left,
 /// and nearly every case that reaches them exposes them.
 fn hanging(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     found: &mut BTreeMap<usize, Smallest>,
 ) -> Result<MutantSet, Failure> {
-    let case = |smallest: &Smallest| decode::case_of_draft(arena.assignment, &smallest.draft);
+    let case = |smallest: &Smallest| decode::case_of_draft(evaluator.assignment, &smallest.draft);
     let cases: Vec<_> = found.values().map(case).collect();
     let runs = found.keys().zip(&cases);
     let runs: Vec<_> =
         runs.map(|(&at, case)| Run { case, mutants: MutantSet::from_iter([at]) }).collect();
-    let rows = arena.programs.rows_of(&runs)?;
+    let rows = evaluator.programs.rows_of(&runs)?;
     let is_hanging = |(at, row): &(&usize, &Row)| {
         let how = row.difference(**at).map(|difference| difference.how);
         matches!(how, Some(How::Timeout | How::OutputLimit | How::Memory))
@@ -153,7 +155,7 @@ fn comparison(
     course: &Course,
     assignment: &Assignment,
     built: &Built,
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     found: &BTreeMap<usize, Smallest>,
 ) -> Result<Comparison, Failure> {
     let mutants = &built.mutants[..built.known];
@@ -164,31 +166,31 @@ fn comparison(
     let first_random = corpus.cases.len();
     corpus.add_random(options.cases as usize, assignment);
     let compared: MutantSet = (0..built.known).chain(found.keys().copied()).collect();
-    let rows = compared_rows(arena, &corpus.cases, &compared)?;
+    let rows = compared_rows(evaluator, &corpus.cases, &compared)?;
     let is_cut = rows.len() < corpus.cases.len();
     corpus.cases.truncate(rows.len());
     let random = first_random.min(rows.len())..rows.len();
-    let groups = twins::find(&mut arena.programs, &corpus.cases, &rows)?;
+    let groups = twins::find(&mut evaluator.programs, &corpus.cases, &rows)?;
     let twins = groups.iter().flat_map(|group| {
         let (first, others) = group.mutants.split_first().expect("twins are two at least");
         let others = others.iter().filter(|it| found.contains_key(it));
         others.map(|&other| (other, *first)).collect::<Vec<_>>()
     });
     let twins: BTreeMap<_, _> = twins.collect();
-    let mut killers = vec![Cases::default(); arena.mutants.len()];
+    let mut killers = vec![Cases::default(); evaluator.mutants.len()];
     for (number, row) in rows.iter().enumerate() {
         row.exposed.iter().for_each(|difference| killers[difference.mutant].insert(number));
     }
     let exposed = killers.iter().map(|cases| cases.iter().filter(|at| random.contains(at)).count());
     let exposed = exposed.collect();
-    let areas: Vec<_> = mutants.iter().map(|mutant| mutant.area.as_str()).collect();
+    let topics: Vec<_> = mutants.iter().map(|mutant| mutant.topic.as_str()).collect();
     let left: Vec<_> = found.keys().copied().filter(|it| !twins.contains_key(it)).collect();
     let exposing = |&at: &usize| {
         let cases = killers[at].iter().take(MOST_KEPT).map(|number| corpus.cases[number].clone());
         (at, cases.collect())
     };
     let exposing = left.iter().map(exposing).collect();
-    let ranked = gain::rank(&killers.iter().collect::<Vec<_>>(), &areas, &left);
+    let ranked = gain::rank(&killers.iter().collect::<Vec<_>>(), &topics, &left);
     let valid = |rows: &[Row]| rows.iter().filter(|row| row.is_valid()).count();
     let (cases, random) = (valid(&rows), valid(&rows[random]));
     Ok(Comparison { cases, random, is_cut, twins, exposed, exposing, ranked })
@@ -196,17 +198,17 @@ fn comparison(
 
 /// What the mutants in the set do on the cases, as far as there is time.
 fn compared_rows(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     cases: &[Case],
     mutants: &MutantSet,
 ) -> Result<Vec<Row>, Failure> {
     let mut rows = Vec::new();
     for part in cases.chunks(CHUNK) {
-        if arena.out_of_time() {
+        if evaluator.out_of_time() {
             break;
         }
         let run = |case| Run { case, mutants: mutants.clone() };
-        rows.extend(arena.programs.rows_of(&part.iter().map(run).collect::<Vec<_>>())?);
+        rows.extend(evaluator.programs.rows_of(&part.iter().map(run).collect::<Vec<_>>())?);
     }
     Ok(rows)
 }

@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 /// The version of the document that `mutants mine --format json` writes.
 pub const SCHEMA: &str = "harness-mined/1";
 
-/// The behaviours of programs that differ from the reference.
+/// The deviations of programs that differ from the reference.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Mined {
@@ -35,9 +35,9 @@ pub struct Mined {
     pub cases: Cases,
     /// The programs, in the order of the command line.
     pub programs: Vec<ProgramMined>,
-    /// The behaviours: first those that no mutant represents, then those that most programs share.
-    pub behaviours: Vec<BehaviourMined>,
-    /// The ids of the mutants that are no behaviour of any program and represent none.
+    /// The deviations: first those that no mutant represents, then those that most programs share.
+    pub deviations: Vec<DeviationMined>,
+    /// The ids of the mutants that are no deviation of any program and represent none.
     pub unmatched_mutants: Vec<String>,
     /// What the suites expose, with `--suites`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ pub struct Cases {
     pub random: usize,
 }
 
-/// A program, and how many behaviours it has.
+/// A program, and how many deviations it has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramMined {
@@ -80,8 +80,8 @@ pub struct ProgramMined {
     pub tried: usize,
     /// The number of these cases on which it differs.
     pub differing: usize,
-    /// The numbers of its behaviours.
-    pub behaviours: Vec<usize>,
+    /// The numbers of its deviations.
+    pub deviations: Vec<usize>,
     /// Why it cannot be built or run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
@@ -103,7 +103,7 @@ pub struct Slower {
 /// One way in which programs differ from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BehaviourMined {
+pub struct DeviationMined {
     /// Its number, from 1.
     pub number: usize,
     /// The mutant that it is: the programs show the same on the same cases.
@@ -119,15 +119,15 @@ pub struct BehaviourMined {
     pub cases: usize,
     /// The program that `smallest` shows it in.
     pub example: String,
-    /// The smallest test. Absent if the behaviour does not show in a process.
+    /// The smallest test. Absent if the deviation does not show in a process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smallest: Option<SmallestTest>,
-    /// The catalogue file that was prepared, or was there. Absent if a mutant represents the behaviour, and without `--out`.
+    /// The catalogue file that was prepared, or was there. Absent if a mutant represents the deviation, and without `--out`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prepared: Option<String>,
 }
 
-/// A mutant beside a behaviour, in numbers of cases.
+/// A mutant beside a deviation, in numbers of cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Like {
@@ -135,39 +135,39 @@ pub struct Like {
     pub mutant: String,
     /// The cases on which both show.
     pub both: usize,
-    /// The cases on which only the behaviour shows.
-    pub only_behaviour: usize,
+    /// The cases on which only the deviation shows.
+    pub only_deviation: usize,
     /// The cases on which only the mutant shows.
     pub only_mutant: usize,
 }
 
-/// The smallest test of a behaviour, and what both programs do on it.
+/// The smallest test of a deviation, and what both programs do on it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SmallestTest {
     /// The flags in the test's name.
     pub flags: String,
-    /// The area of the input.
-    pub area: usize,
+    /// The size of the input.
+    pub size: usize,
     /// What both did.
     pub outcomes: Outcomes,
 }
 
 impl Like {
     pub fn new(mutant: String, likeness: &Likeness) -> Self {
-        let Likeness { both, only_behaviour, only_mutant, .. } = *likeness;
-        Self { mutant, both, only_behaviour, only_mutant }
+        let Likeness { both, only_deviation, only_mutant, .. } = *likeness;
+        Self { mutant, both, only_deviation, only_mutant }
     }
 
     /// Whether the mutant shows on at least half of the cases on which one of both shows.
     fn represents(&self) -> bool {
-        self.both >= self.only_behaviour + self.only_mutant
+        self.both >= self.only_deviation + self.only_mutant
     }
 }
 
 impl SmallestTest {
     pub fn new(smallest: Smallest) -> Self {
-        let Smallest { draft, case, area, how, why, reference, program } = smallest;
+        let Smallest { draft, case, size, how, why, reference, program } = smallest;
         let outcomes = Outcomes {
             args: case.args,
             input: String::from_utf8_lossy(&draft.input).into_owned(),
@@ -176,7 +176,7 @@ impl SmallestTest {
             reference: (&reference).into(),
             program: (&program).into(),
         };
-        Self { flags: draft.flags, area, outcomes }
+        Self { flags: draft.flags, size, outcomes }
     }
 }
 
@@ -187,7 +187,7 @@ impl ProgramMined {
             name: name.to_owned(),
             tried: 0,
             differing: 0,
-            behaviours: Vec::new(),
+            deviations: Vec::new(),
             problem: None,
             engine: None,
         }
@@ -207,23 +207,23 @@ impl From<(String, String)> for Slower {
 }
 
 impl Mined {
-    /// The behaviours in their order, with their numbers, and those of `mutants` that are like none.
+    /// The deviations in their order, with their numbers, and those of `mutants` that are like none.
     pub fn new<'a>(
         assignment: &str,
         mut programs: Vec<ProgramMined>,
-        mut behaviours: Vec<BehaviourMined>,
+        mut deviations: Vec<DeviationMined>,
         mutants: impl Iterator<Item = &'a str>,
     ) -> Self {
-        behaviours
+        deviations
             .sort_by_key(|it| (it.represented, Reverse(it.programs.len()), Reverse(it.cases)));
-        for (number, behaviour) in (1..).zip(&mut behaviours) {
-            behaviour.number = number;
+        for (number, deviation) in (1..).zip(&mut deviations) {
+            deviation.number = number;
         }
         for program in &mut programs {
-            let has = |it: &&BehaviourMined| it.programs.contains(&program.name);
-            program.behaviours = behaviours.iter().filter(has).map(|it| it.number).collect();
+            let has = |it: &&DeviationMined| it.programs.contains(&program.name);
+            program.deviations = deviations.iter().filter(has).map(|it| it.number).collect();
         }
-        let is_like = |mutant: &str| behaviours.iter().any(|it| it.is_like(mutant));
+        let is_like = |mutant: &str| deviations.iter().any(|it| it.is_like(mutant));
         let unmatched = mutants.filter(|mutant| !is_like(mutant)).map(str::to_owned);
         Self {
             schema: SCHEMA.to_owned(),
@@ -232,7 +232,7 @@ impl Mined {
             cases: Counts::default().into(),
             unmatched_mutants: unmatched.collect(),
             programs,
-            behaviours,
+            deviations,
             suites: None,
             stopped: None,
             engines: Vec::new(),
@@ -243,7 +243,7 @@ impl Mined {
     }
 }
 
-impl BehaviourMined {
+impl DeviationMined {
     /// Whether it is the mutant, or the mutant represents it.
     pub fn is_like(&self, mutant: &str) -> bool {
         let mut like = self.mutants.iter().filter(|like| like.represents());

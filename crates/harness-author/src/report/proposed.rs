@@ -30,9 +30,9 @@ pub struct Proposed {
     pub not_compiled: usize,
     /// The number of candidates that exceed a limit on their smallest test. They are not proposed.
     pub hanging: usize,
-    /// Every case of the alphabet up to this area was tried, unless all candidates were exposed before. Absent if there is no such area.
+    /// Every case of the alphabet up to this size was tried, unless all candidates were exposed before. Absent if there is no such size.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub enumerated_area: Option<usize>,
+    pub enumerated_size: Option<usize>,
     /// The alphabet: what those cases consist of.
     pub alphabet: String,
     /// The number of those cases.
@@ -84,8 +84,8 @@ pub struct Proposal {
     pub change: Change,
     /// The smallest test that exposes it, as far as it is known.
     pub witness: Witness,
-    /// The area of its input.
-    pub area: usize,
+    /// The size of its input.
+    pub size: usize,
     /// Whether every smaller case was tried, so that none exposes it.
     pub certified: bool,
     /// The share of random tests that expose it.
@@ -109,7 +109,7 @@ pub struct Proposal {
 pub struct Nearest {
     pub id: String,
     /// The part of the assignment that it is in, which is probably the candidate's too.
-    pub area: String,
+    pub topic: String,
 }
 
 /// A mutant of the catalogue, or a candidate.
@@ -186,8 +186,8 @@ impl Proposed {
                 writeln!(out, "{count:>5}  {what}")?;
             }
         }
-        let Self { enumerated, enumerated_area: area, sampled, compared, .. } = self;
-        let all = area.map(|area| format!(", all listed up to area {area},")).unwrap_or_default();
+        let Self { enumerated, enumerated_size: size, sampled, compared, .. } = self;
+        let all = size.map(|size| format!(", all listed up to size {size},")).unwrap_or_default();
         let tried = format!(
             "Tried: {enumerated} small cases{all} and {sampled} random ones; compared on {compared} cases"
         );
@@ -221,7 +221,7 @@ impl Proposed {
 
 impl Proposal {
     fn write(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        let Self { number, change, witness, area, .. } = self;
+        let Self { number, change, witness, size, .. } = self;
         let place = format!("{}:{}", change.file, change.line);
         writeln!(out)?;
         let label = format!("{number:>3}. {}  ", screen.styled(STRONG, &place));
@@ -239,8 +239,8 @@ impl Proposal {
         }
         let often = format!("by {:.1} % of random tests", self.chance * 100.0);
         screen.field(out, "     exposed:  ", &often)?;
-        if let Some(Nearest { id, area }) = &self.nearest {
-            screen.field(out, "     nearest:  ", &format!("{id} ({area})"))?;
+        if let Some(Nearest { id, topic }) = &self.nearest {
+            screen.field(out, "     nearest:  ", &format!("{id} ({topic})"))?;
         }
         let implied = match &self.implied_by {
             None => "by no mutant and no other candidate".to_owned(),
@@ -250,7 +250,7 @@ impl Proposal {
         screen.field(out, "     implied:  ", &implied)?;
         let certified = if self.certified { ", certified" } else { "" };
         let flags = if witness.flags.is_empty() { "none" } else { &witness.flags };
-        screen.field(out, "     witness:  ", &format!("flags {flags}, area {area}{certified}"))?;
+        screen.field(out, "     witness:  ", &format!("flags {flags}, size {size}{certified}"))?;
         for line in witness.input.lines() {
             screen.cut(out, &format!("       {}", printable(line)))?;
         }

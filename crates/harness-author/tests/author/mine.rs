@@ -3,7 +3,7 @@
 use super::course::COURSE;
 use super::run::{Run, harness, has_a_compiler, has_a_sandbox};
 use super::{folder, path, repository};
-use harness_author::report::mined::{BehaviourMined, Mined};
+use harness_author::report::mined::{DeviationMined, Mined};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -62,7 +62,7 @@ const MISCOUNTS: &str = "if (count == 3) count = 4;";
 fn course(programs: &[(&str, &str)]) -> TempDir {
     let mutant = |summary: &str| {
         format!(
-            "summary: {summary}\nkind: implementation\narea: max\nspec: the largest number\nhint: Which numbers are there?\npoints: 1\n"
+            "summary: {summary}\nkind: implementation\ntopic: max\nspec: the largest number\nhint: Which numbers are there?\npoints: 1\n"
         )
     };
     let zero = mutant("Starts from zero.");
@@ -97,10 +97,10 @@ fn mined(course: &TempDir, options: &[&str]) -> Mined {
     mine(course, &[options, &["--format", "json"]].concat()).exits(0).json()
 }
 
-/// The behaviours of a program, each by its mutant.
+/// The deviations of a program, each by its mutant.
 fn of<'a>(mined: &'a Mined, program: &str) -> Vec<Option<&'a str>> {
-    let has = |it: &&BehaviourMined| it.programs.iter().any(|name| name.ends_with(program));
-    mined.behaviours.iter().filter(has).map(|it| it.mutant.as_deref()).collect()
+    let has = |it: &&DeviationMined| it.programs.iter().any(|name| name.ends_with(program));
+    mined.deviations.iter().filter(has).map(|it| it.mutant.as_deref()).collect()
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn each_program_shows_its_own_bugs_and_the_new_ones_come_first() {
         assert_eq!(of(&mined, program), [None, Some("starts-at-zero")], "{program}");
     }
     assert_eq!(mined.unmatched_mutants, ["stops-at-seven"]);
-    let new = &mined.behaviours[0];
+    let new = &mined.deviations[0];
     assert!(!new.represented && new.programs.len() == 3, "{new:?}");
     let smallest = new.smallest.as_ref().unwrap();
     assert!(smallest.outcomes.input.starts_with("3\n"), "{smallest:?}");
@@ -148,7 +148,7 @@ fn a_prepared_file_that_was_filled_in_is_kept_and_becomes_a_mutant() {
     let out = course.path().join("out");
     let options = ["--out", out.to_str().unwrap()];
     let first = mined(&course, &options);
-    let prepared = first.behaviours[0].prepared.clone().unwrap();
+    let prepared = first.deviations[0].prepared.clone().unwrap();
     let filled_in = fs::read_to_string(&prepared).unwrap().replace("points: 1", "points: 2");
     fs::write(&prepared, &filled_in).unwrap();
     mined(&course, &options);
@@ -183,8 +183,8 @@ fn a_hostile_program_affects_only_its_own_row() {
     ]);
     let mined = mined(&course, &[]);
     let how = |program: &str| {
-        let has = |it: &&BehaviourMined| it.programs == [format!("class/{program}")];
-        let found: Vec<_> = mined.behaviours.iter().filter(has).collect();
+        let has = |it: &&DeviationMined| it.programs == [format!("class/{program}")];
+        let found: Vec<_> = mined.deviations.iter().filter(has).collect();
         assert_eq!(found.len(), 1, "{program}: {found:?}");
         found[0].smallest.as_ref().unwrap().outcomes.how.word()
     };
@@ -228,7 +228,7 @@ hint: name a new file; only a page of an earlier run that nobody changed is repl
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn two_behaviours_with_the_same_smallest_test_get_a_file_each() {
+fn two_deviations_with_the_same_smallest_test_get_a_file_each() {
     if !has_a_compiler() {
         return;
     }
@@ -238,12 +238,12 @@ fn two_behaviours_with_the_same_smallest_test_get_a_file_each() {
     ]);
     let out = course.path().join("out");
     let mined = mined(&course, &["--out", out.to_str().unwrap()]);
-    let [first, second] = mined.behaviours.as_slice() else { panic!("{mined:?}") };
-    let input = |it: &BehaviourMined| it.smallest.clone().unwrap().outcomes.input;
+    let [first, second] = mined.deviations.as_slice() else { panic!("{mined:?}") };
+    let input = |it: &DeviationMined| it.smallest.clone().unwrap().outcomes.input;
     assert_eq!(input(first), input(second));
-    for behaviour in [first, second] {
-        let file = fs::read_to_string(behaviour.prepared.as_ref().unwrap()).unwrap();
-        let program = format!("Seen in {}", behaviour.programs[0]);
+    for deviation in [first, second] {
+        let file = fs::read_to_string(deviation.prepared.as_ref().unwrap()).unwrap();
+        let program = format!("Seen in {}", deviation.programs[0]);
         assert!(file.contains(&program), "{program}: {file}");
     }
     assert_eq!(fs::read_dir(out.join("catalogue")).unwrap().count(), 2);
@@ -344,7 +344,7 @@ fn a_busy_machine_gets_the_same_report_and_equal_programs_equal_rows() {
     let mined: Mined = quiet.json();
     let tried: BTreeSet<_> = mined.programs.iter().map(|it| (it.tried, it.differing)).collect();
     assert_eq!(tried.len(), 1, "{mined:?}");
-    assert_eq!(mined.behaviours.len(), 1, "{mined:?}");
+    assert_eq!(mined.deviations.len(), 1, "{mined:?}");
     let _load = Load::new();
     assert_eq!(run().stdout, quiet.stdout);
 }
@@ -363,10 +363,10 @@ fn every_suite_runs_on_every_program() {
     let rows = suites
         .suites
         .iter()
-        .map(|it| (it.name.as_str(), [it.valid_tests, it.mutants, it.behaviours, it.programs]));
+        .map(|it| (it.name.as_str(), [it.valid_tests, it.mutants, it.deviations, it.programs]));
     assert_eq!(rows.collect::<Vec<_>>(), [("ann", [1, 0, 0, 0]), ("ben", [2, 1, 2, 2])]);
     let first = &suites.correlations[0];
-    assert_eq!((first.of.as_str(), first.with.as_str()), ("mutants", "behaviours"));
+    assert_eq!((first.of.as_str(), first.with.as_str()), ("mutants", "deviations"));
     assert_eq!((first.pairs, first.rho, first.interval), (2, 1.0, None));
 }
 

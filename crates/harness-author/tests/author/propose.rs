@@ -39,7 +39,7 @@ fn the_first_mutant_of_a_course_can_be_a_proposal() {
     assert!(proposed.proposals.iter().all(|proposal| proposal.nearest.is_none()));
     course.propose(&["--accept", "1", "--id", "is-the-first"]).exits(0);
     let file = "mutants/tally/is-the-first.yaml";
-    for key in ["summary", "area", "spec", "hint"] {
+    for key in ["summary", "topic", "spec", "hint"] {
         course.replace(file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
     }
     course.mutants(&["verify", "is-the-first"]).exits(0);
@@ -145,7 +145,7 @@ fn the_first_mark_in_a_program_comes_with_what_defines_it() {
     let accepted = course.propose(&["--accept", "1", "--id", "is-the-first"]).exits(0);
     assert!(accepted.stdout.contains("subject.py, which defines its mark"), "{}", accepted.stdout);
     assert_eq!(course.read(library), subject);
-    for key in ["summary", "area", "spec", "hint"] {
+    for key in ["summary", "topic", "spec", "hint"] {
         let file = "mutants/tally/is-the-first.yaml";
         course.replace(file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
     }

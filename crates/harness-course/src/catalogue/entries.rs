@@ -2,7 +2,7 @@
 
 use super::check_id;
 use super::sites::Site;
-use crate::course::{Assignment, Language, Program};
+use crate::course::{Assignment, AssignmentProgram, Language};
 use crate::diagnostic::{Failure, FailureKind, Place, Problem, did_you_mean};
 use std::collections::BTreeMap;
 use std::fs;
@@ -81,7 +81,7 @@ fn paths(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Whether the file or folder can be a program of its own.
 fn is_program(assignment: &Assignment, path: &Path, is_folder: bool) -> bool {
-    let Program::Sources(_) = &assignment.program else { return false };
+    let AssignmentProgram::Sources(_) = &assignment.program else { return false };
     let is_source = || Language::ALL.iter().any(|language| language.has_source(path));
     if is_folder { path.extension().is_none() } else { is_source() }
 }
@@ -97,7 +97,7 @@ fn check_program(
         Problem::new(format!("{message} ({shown})"))
             .hint("a source or folder beside the catalogue files is a mutant; its name is the id")
     })?;
-    let Program::Sources(sources) = &assignment.program else { return Ok(()) };
+    let AssignmentProgram::Sources(sources) = &assignment.program else { return Ok(()) };
     if !is_folder {
         return Ok(());
     }
@@ -127,7 +127,7 @@ fn twice(id: &str, one: &Path, other: &Path) -> Problem {
 fn unknown(assignment: &Assignment, path: &Path, is_folder: bool) -> Problem {
     let what = if is_folder { "folder" } else { "file" };
     let programs = match &assignment.program {
-        Program::Sources(sources) => {
+        AssignmentProgram::Sources(sources) => {
             let extensions = sources.language.extensions().iter();
             let names: Vec<_> = extensions.map(|extension| format!("<id>.{extension}")).collect();
             format!(", {} or a folder <id>", names.join(", "))

@@ -10,7 +10,7 @@ pub use package::{SELECT, cfg_conditions, declared, find, is_mutant};
 pub use sources::read as source_files;
 
 use crate::catalogue;
-use crate::course::{Assignment, Language, Program, Sources};
+use crate::course::{Assignment, AssignmentProgram, Language, Sources};
 use crate::diagnostic::{Failure, Place};
 
 /// A place of a mutant in the source.
@@ -38,7 +38,7 @@ impl Sites {
     /// # Errors
     /// If a file cannot be read.
     pub fn read(assignment: &Assignment) -> Result<Option<Self>, Failure> {
-        let Program::Cargo(package) = &assignment.program else { return Ok(None) };
+        let AssignmentProgram::Cargo(package) = &assignment.program else { return Ok(None) };
         let mut conditions = cfg_conditions(&package.folder)?;
         conditions.retain(|site| !package.features.contains(&site.id));
         let (declared, bugs) = (declared(&package.folder)?, find(&package.folder)?);
@@ -52,13 +52,13 @@ impl Sites {
 /// If a file cannot be read, or a bug has no id.
 pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
     match &assignment.program {
-        Program::Cargo(package) => find(&package.folder),
-        Program::Sources(sources) => {
+        AssignmentProgram::Cargo(package) => find(&package.folder),
+        AssignmentProgram::Sources(sources) => {
             let mut sites = sources::bugs(sources)?;
             sites.extend(catalogue::own_programs(assignment)?);
             Ok(sites)
         }
-        Program::Commands { .. } => Ok(Vec::new()),
+        AssignmentProgram::Commands { .. } => Ok(Vec::new()),
     }
 }
 
@@ -71,11 +71,11 @@ pub fn marked(sources: &Sources) -> Result<Vec<Site>, Failure> {
 }
 
 /// How a source in the language of this program marks the bug `id`. `None` if it cannot.
-pub fn mark(program: &Program, id: &str) -> Option<String> {
+pub fn mark(program: &AssignmentProgram, id: &str) -> Option<String> {
     let name = match program {
-        Program::Cargo(_) => "bug!",
-        Program::Sources(sources) => name(sources.language)?,
-        Program::Commands { .. } => return None,
+        AssignmentProgram::Cargo(_) => "bug!",
+        AssignmentProgram::Sources(sources) => name(sources.language)?,
+        AssignmentProgram::Commands { .. } => return None,
     };
     Some(format!("{name}(\"{id}\")"))
 }

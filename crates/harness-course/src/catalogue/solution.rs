@@ -12,7 +12,7 @@ mod pieces;
 mod tests;
 
 use super::sites::{self, SELECT, declared};
-use crate::course::{Assignment, Course, Language, Package, Program, Sources};
+use crate::course::{Assignment, AssignmentProgram, Course, Language, Package, Sources};
 use crate::diagnostic::{Failure, Place, Problem};
 use pieces::Dialect;
 use std::fs;
@@ -44,9 +44,9 @@ pub struct SourceFile {
 /// If commands build its program, a file cannot be read, or a bug cannot be removed.
 pub fn solution(course: &Course, assignment: &Assignment) -> Result<Vec<SourceFile>, Failure> {
     match &assignment.program {
-        Program::Cargo(package) => of_package(course, package),
-        Program::Sources(sources) => of_sources(sources),
-        Program::Commands { .. } => {
+        AssignmentProgram::Cargo(package) => of_package(course, package),
+        AssignmentProgram::Sources(sources) => of_sources(sources),
+        AssignmentProgram::Commands { .. } => {
             let message =
                 format!("`{}` is built by commands, so its bugs cannot be removed", assignment.id);
             let hint = "only a program of `cargo:`, `c:`, `cpp:` or `python:` in the course file has a solution";
@@ -102,7 +102,7 @@ fn of_package(course: &Course, package: &Package) -> Result<Vec<SourceFile>, Fai
 fn mutants(course: &Course, folder: &Path) -> Result<Vec<String>, Failure> {
     let mut ids = declared(folder)?;
     for assignment in &course.assignments {
-        if let Program::Cargo(package) = &assignment.program
+        if let AssignmentProgram::Cargo(package) = &assignment.program
             && package.folder == folder
         {
             ids.retain(|id| !package.features.contains(id));

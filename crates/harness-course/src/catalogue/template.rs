@@ -8,17 +8,17 @@ pub(super) fn described(id: &str, summary: &str) -> String {
     template(id, &[]).replacen("summary: \"\"", &format!("summary: \"{summary}\""), 1)
 }
 
-/// The file of the mutant `id`. `areas` are those that the catalogue uses so far.
-pub fn template(id: &str, areas: &[&str]) -> String {
-    let areas =
-        if areas.is_empty() { String::new() } else { format!(" So far: {}.", areas.join(", ")) };
+/// The file of the mutant `id`. `topics` are those that the catalogue uses so far.
+pub fn template(id: &str, topics: &[&str]) -> String {
+    let topics =
+        if topics.is_empty() { String::new() } else { format!(" So far: {}.", topics.join(", ")) };
     format!(
         "# The bug in one sentence. Say what the program does:  \"Opens all doors once any button is pressed.\"
 summary: \"\"
 # misreading: the specification was misunderstood. implementation: it was understood, but the code does something else.
 kind: implementation
-# The part of the assignment that the bug is in.{areas}
-area: \"\"
+# The part of the assignment that the bug is in.{topics}
+topic: \"\"
 # The place in the specification that the bug violates: the heading, and what it says there.
 spec: \"\"
 # Helps a student to find the bug without giving it away.
@@ -36,11 +36,11 @@ points: 1
 /// The file of a mutant that somebody has to write, with its witness: the most readable form first. `notes` are the first lines.
 pub(super) fn prepared(
     id: &str,
-    areas: &[&str],
+    topics: &[&str],
     notes: &[String],
     witness: &Witness,
 ) -> Vec<String> {
-    let template = template(id, areas);
+    let template = template(id, topics);
     let (keys, _) = template.split_once("# `harness mutants witness").unwrap_or((&template, ""));
     let notes: String =
         notes.iter().map(|note| format!("# {note}").trim_end().to_owned() + "\n").collect();

@@ -11,7 +11,7 @@ pub use rust::tokens as rust;
 use std::ops::Range;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// White space, with line ends and continued lines.
     Space,
     Comment,
@@ -26,7 +26,7 @@ pub enum Kind {
 /// A part of a source. The tokens of a source follow each other without a gap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// In bytes.
     pub range: Range<usize>,
 }
@@ -38,7 +38,7 @@ impl Token {
 
     /// Whether a compiler sees it.
     pub fn counts(&self) -> bool {
-        !matches!(self.kind, Kind::Space | Kind::Comment)
+        !matches!(self.kind, TokenKind::Space | TokenKind::Comment)
     }
 }
 
@@ -64,11 +64,11 @@ pub fn calls(source: &str, tokens: &[Token], name: &str) -> Vec<Call> {
             "." => before(2) != "subject",
             _ => false,
         };
-        let is_named = token.kind == Kind::Name && unspliced(token.text(source)) == name;
+        let is_named = token.kind == TokenKind::Name && unspliced(token.text(source)) == name;
         if !is_named || is_defined || text(at + 1) != "(" {
             continue;
         }
-        let literal = tokens.get(at + 2).filter(|token| token.kind == Kind::Text);
+        let literal = tokens.get(at + 2).filter(|token| token.kind == TokenKind::Text);
         let id =
             literal.filter(|_| text(at + 3) == ")").and_then(|token| plain(token.text(source)));
         let end = if id.is_some() { tokens[at + 3].range.end } else { token.range.end };
@@ -172,18 +172,18 @@ mod tests {
     #[test]
     fn literals_and_comments_of_rust_are_single_tokens() {
         for (source, kind) in [
-            ("\"a \\\" b\\\\\"", Kind::Text),
-            ("br##\"a\"# \\\"##", Kind::Text),
-            ("c\"a\"", Kind::Text),
-            ("b'\\''", Kind::Text),
-            ("'\"'", Kind::Text),
-            ("'é'", Kind::Text),
-            ("/* a /* b */ c */", Kind::Comment),
-            ("/// it's", Kind::Comment),
-            ("r#match", Kind::Name),
-            ("1_000.5e-3f64", Kind::Number),
-            ("0xE", Kind::Number),
-            ("..=", Kind::Mark),
+            ("\"a \\\" b\\\\\"", TokenKind::Text),
+            ("br##\"a\"# \\\"##", TokenKind::Text),
+            ("c\"a\"", TokenKind::Text),
+            ("b'\\''", TokenKind::Text),
+            ("'\"'", TokenKind::Text),
+            ("'é'", TokenKind::Text),
+            ("/* a /* b */ c */", TokenKind::Comment),
+            ("/// it's", TokenKind::Comment),
+            ("r#match", TokenKind::Name),
+            ("1_000.5e-3f64", TokenKind::Number),
+            ("0xE", TokenKind::Number),
+            ("..=", TokenKind::Mark),
         ] {
             let tokens = rust(source);
             assert!(tokens.len() == 1 && tokens[0].kind == kind, "{source}: {tokens:?}");

@@ -2,13 +2,14 @@
 
 use super::input::About;
 use super::{
-    Assignment, FILE, Language, Package, Program, Scoring, Sources, Submission, cases, raw,
+    Assignment, AssignmentProgram, FILE, Language, Package, Scoring, Sources, Submission, cases,
+    raw,
 };
 use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Problem, did_you_mean};
-use crate::domain::{Domain, Limits};
+use crate::domain::{Domain, InputLimits};
 use crate::domain::{Flag, FlagGroup, TestRules};
 use std::path::{Path, PathBuf};
 
@@ -68,7 +69,7 @@ impl Check<'_> {
         })
     }
 
-    fn program(&mut self, program: &Spanned<raw::Program>) -> Option<Program> {
+    fn program(&mut self, program: &Spanned<raw::ProgramKeys>) -> Option<AssignmentProgram> {
         let raw = &program.value;
         let sources: Vec<_> = raw.languages().collect();
         self.unfitting(program, !sources.is_empty());
@@ -80,7 +81,7 @@ impl Check<'_> {
             (None, [], Some(reference), Some(mutant)) => {
                 let (reference, mutant) = (reference.clone(), mutant.clone());
                 let declared = raw.sources.iter().filter_map(|path| self.file_or_folder(path));
-                Some(Program::Commands { reference, mutant, sources: declared.collect() })
+                Some(AssignmentProgram::Commands { reference, mutant, sources: declared.collect() })
             }
             _ => {
                 let hint = "give one of `cargo:`, `c:`, `cpp:`, `python:` and `java:`, or both `reference:` and `mutant:`";
@@ -95,7 +96,7 @@ impl Check<'_> {
     }
 
     /// Reports keys that have no effect on such a program.
-    fn unfitting(&mut self, program: &Spanned<raw::Program>, has_sources: bool) {
+    fn unfitting(&mut self, program: &Spanned<raw::ProgramKeys>, has_sources: bool) {
         let raw = &program.value;
         let (is_crate, is_commands) = (raw.cargo.is_some(), raw.reference.is_some());
         let keys = [
@@ -110,14 +111,18 @@ impl Check<'_> {
         }
     }
 
-    fn package(&mut self, raw: &raw::Program, folder: &Spanned<PathBuf>) -> Option<Program> {
+    fn package(
+        &mut self,
+        raw: &raw::ProgramKeys,
+        folder: &Spanned<PathBuf>,
+    ) -> Option<AssignmentProgram> {
         let package = self.folder_at(folder)?;
         if !package.join("Cargo.toml").is_file() {
             let message = format!("there is no Cargo.toml in {}", package.display());
             self.problems.push(self.source.problem(folder, message));
             return None;
         }
-        Some(Program::Cargo(Package {
+        Some(AssignmentProgram::Cargo(Package {
             folder: package,
             binary: raw.binary.clone(),
             features: raw.features.clone(),
@@ -126,14 +131,15 @@ impl Check<'_> {
 
     fn sources(
         &mut self,
-        raw: &raw::Program,
+        raw: &raw::ProgramKeys,
         language: Language,
         files: &[Spanned<PathBuf>],
-    ) -> Option<Program> {
+    ) -> Option<AssignmentProgram> {
         let found: Vec<_> =
             files.iter().filter_map(|file| self.file_at(file, &file.value)).collect();
-        (found.len() == files.len())
-            .then(|| Program::Sources(Sources { language, files: found, flags: raw.flags.clone() }))
+        (found.len() == files.len()).then(|| {
+            AssignmentProgram::Sources(Sources { language, files: found, flags: raw.flags.clone() })
+        })
     }
 
     fn file_or_folder(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
@@ -171,10 +177,10 @@ impl Check<'_> {
         self.problems.push(self.source.problem(at, message).hint(hint));
     }
 
-    fn limits(&mut self, domain: &dyn Domain, raw: &Entries<Spanned<u64>>) -> Option<Limits> {
+    fn limits(&mut self, domain: &dyn Domain, raw: &Entries<Spanned<u64>>) -> Option<InputLimits> {
         let (all, mut fine) = (domain.limits(), true);
         let known: Vec<_> = all.iter().map(|limit| limit.name).collect();
-        let mut limits: Limits =
+        let mut limits: InputLimits =
             all.iter().map(|limit| (limit.name.to_owned(), limit.default)).collect();
         for (name, value) in &raw.0 {
             if let Some(limit) = limits.get_mut(name) {

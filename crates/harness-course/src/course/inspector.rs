@@ -59,7 +59,7 @@ pub(super) enum Command {
 }
 
 /// The limits on one run, as they are written.
-pub(super) struct Limits<'a> {
+pub(super) struct InspectorLimits<'a> {
     pub(super) seconds: Option<&'a Spanned<f64>>,
     pub(super) memory_mb: Option<u64>,
 }
@@ -73,7 +73,7 @@ impl Check<'_> {
         role: Role,
         command: &Spanned<Command>,
         args: &[String],
-        limits: &Limits<'_>,
+        limits: &InspectorLimits<'_>,
     ) -> Option<Inspector> {
         let words = match &command.value {
             Command::Program(program) => vec![program.clone()],

@@ -1,7 +1,7 @@
 //! The key `judge` of the course file: which outputs are right. Nothing is judged here.
 
 use super::check::Check;
-use super::inspector::{Command, Inspector, Limits, Role};
+use super::inspector::{Command, Inspector, InspectorLimits, Role};
 use super::yaml::Spanned;
 use crate::diagnostic::did_you_mean;
 use crate::domain::{self, Domain, Tokens};
@@ -177,7 +177,7 @@ impl Check<'_> {
         command: &Spanned<Command>,
         keys: &Keys,
     ) -> Option<Judge> {
-        let limits = Limits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
+        let limits = InspectorLimits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
         let inspector = self.inspector(Role::Checker, command, &keys.args, &limits)?;
         Some(Judge::Checker(Checker { protocol, inspector }))
     }

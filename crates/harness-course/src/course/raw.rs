@@ -23,7 +23,7 @@ pub(super) struct Assignment {
     /// The shape of the inputs, for the domain `shape`.
     pub(super) input: Option<Spanned<input::Input>>,
     pub(super) case: Option<Spanned<input::Case>>,
-    pub(super) program: Spanned<Program>,
+    pub(super) program: Spanned<ProgramKeys>,
     pub(super) mutants: Spanned<PathBuf>,
     pub(super) judge: Option<Spanned<judge::Written>>,
     #[serde(default)]
@@ -39,7 +39,7 @@ pub(super) struct Assignment {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Program {
+pub(super) struct ProgramKeys {
     pub(super) cargo: Option<Spanned<PathBuf>>,
     pub(super) c: Option<Spanned<Files>>,
     pub(super) cpp: Option<Spanned<Files>>,
@@ -89,7 +89,7 @@ impl<'de> Deserialize<'de> for Files {
     }
 }
 
-impl Program {
+impl ProgramKeys {
     /// The source files that are given, with their languages.
     pub(super) fn languages(&self) -> impl Iterator<Item = (Language, Vec<Spanned<PathBuf>>)> {
         let all = [

@@ -1,7 +1,7 @@
 //! The key `validators` of the course file: which inputs are valid. Nothing is validated here.
 
 use super::check::Check;
-use super::inspector::{Command, Inspector, Limits, Role};
+use super::inspector::{Command, Inspector, InspectorLimits, Role};
 use super::yaml::Spanned;
 use serde::Deserialize;
 
@@ -51,7 +51,7 @@ impl Check<'_> {
                 return None;
             }
         };
-        let limits = Limits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
+        let limits = InspectorLimits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
         let inspector = self.inspector(Role::Validator, command, &keys.args, &limits)?;
         Some(Validator { rule, inspector })
     }

@@ -4,7 +4,7 @@ mod entries;
 mod reading;
 mod student;
 
-pub use entries::{Entry, Kind, Stray, entries, only_archive, shown, student};
+pub use entries::{Entry, EntryKind, Stray, entries, only_archive, shown, student};
 pub use reading::{Reading, Seen, both};
 pub use student::{Place, SuiteFolder};
 
@@ -170,7 +170,7 @@ fn named_after(folder: &Path, assignment: &Assignment) -> Option<PathBuf> {
         return Some(exact);
     }
     let is_similar = |entry: &Entry| {
-        entry.kind == Kind::Folder && entry.name.eq_ignore_ascii_case(&assignment.id)
+        entry.kind == EntryKind::Folder && entry.name.eq_ignore_ascii_case(&assignment.id)
     };
     let mut similar = entries(folder).ok()?.into_iter().filter(is_similar);
     similar.next().filter(|_| similar.next().is_none()).map(|entry| entry.path)
@@ -224,12 +224,12 @@ fn group<'a>(
     let Ok(entries) = entries(folder) else { return Ok(one().filter(|_| folder.is_dir())) };
     let class = class(folder, &entries, course, assignment);
     let is_link_with_tests =
-        |entry: &&Entry| entry.kind == Kind::LinkToFolder && holds_tests(&entry.path);
+        |entry: &&Entry| entry.kind == EntryKind::LinkToFolder && holds_tests(&entry.path);
     let seen = Seen {
         loose: student::loose_tests(&entries),
         students: class.suites.iter().filter(|suite| suite.may_have_tests()).count()
             + entries.iter().filter(is_link_with_tests).count(),
-        archives: entries.iter().filter(|entry| entry.kind == Kind::Archive).count(),
+        archives: entries.iter().filter(|entry| entry.kind == EntryKind::Archive).count(),
     };
     if reading.decide(folder, seen)? == Shape::Class {
         return Ok(Some(class).filter(|class| !class.suites.is_empty()));
@@ -255,17 +255,17 @@ fn class<'a>(
     assignment: &'a Assignment,
 ) -> Group<'a> {
     let is_student = |entry: &&Entry| {
-        !matches!(entry.kind, Kind::File | Kind::Link | Kind::Special)
+        !matches!(entry.kind, EntryKind::File | EntryKind::Link | EntryKind::Special)
             && !student::is_loose_test(entry)
     };
     let (students, others): (Vec<_>, Vec<_>) = entries.iter().partition(is_student);
     let names = entries::distinct(&students);
     let suite = |(entry, name): (&Entry, String)| match entry.kind {
-        Kind::Archive => SuiteFolder::of_archive(name, &entry.path, course, assignment),
-        Kind::LinkToFolder if !assignment.tests.follows_links => {
+        EntryKind::Archive => SuiteFolder::of_archive(name, &entry.path, course, assignment),
+        EntryKind::LinkToFolder if !assignment.tests.follows_links => {
             SuiteFolder::rejected(name, unfollowed())
         }
-        Kind::BrokenLink => {
+        EntryKind::BrokenLink => {
             let error = fs::metadata(&entry.path).err();
             let why = error.map(|error| format!(": {error}")).unwrap_or_default();
             let message = format!("this link cannot be followed{why}");

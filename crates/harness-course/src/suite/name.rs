@@ -175,7 +175,7 @@ pub fn first_flags(rules: &TestRules) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::Limits;
+    use crate::domain::InputLimits;
     use crate::domain::{Flag, FlagGroup};
 
     fn rules() -> TestRules {
@@ -194,7 +194,7 @@ mod tests {
             files: 15,
             bytes: 1 << 16,
             convert_crlf: true,
-            limits: Limits::new(),
+            limits: InputLimits::new(),
             groups,
             ordered: true,
             parameters: Vec::new(),

@@ -3,7 +3,7 @@
 use super::castle::{
     COUNTESS, Castle, Comment, Ending, FLOOR, Form, MINION, MOST_ROOMS, START, Style, WALL, pipe_to,
 };
-use crate::{Draft, Family, Limits};
+use crate::{Draft, Family, InputLimits};
 
 /// Up to this area, try every pipe in both input modes. Beyond it, try maps with pipes to each room and to one missing room.
 const WIDE_AREA: usize = 4;
@@ -14,7 +14,7 @@ pub(super) const ALPHABET: &str = "every castle of floor, walls, minions and pip
      up to area 4 with every pipe and also as a list; those of floor also as a list in several orders, and with comments and blank lines; all with all flags";
 
 /// The cases whose castles have this area, in order.
-pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Family> {
+pub(super) fn families(area: usize, flags: &[String], limits: &InputLimits) -> Vec<Family> {
     let mut families = Vec::new();
     for size in (1..=area).rev().filter(|size| area.is_multiple_of(size * size)) {
         let rooms = area / (size * size);
@@ -136,7 +136,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn cases(area: usize) -> Vec<Draft> {
-        let limits = Limits::from([("rooms".into(), 10), ("size".into(), 8)]);
+        let limits = InputLimits::from([("rooms".into(), 10), ("size".into(), 8)]);
         families(area, &["q".to_owned()], &limits)
             .iter()
             .flat_map(|family| {
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn a_castle_stays_within_its_limits() {
-        let limits = Limits::from([("rooms".into(), 2), ("size".into(), 2)]);
+        let limits = InputLimits::from([("rooms".into(), 2), ("size".into(), 2)]);
         let areas: Vec<_> = (1..=20)
             .filter(|&area| !families(area, &["q".to_owned()], &limits).is_empty())
             .collect();

@@ -7,7 +7,7 @@ use super::recipe::Recipe;
 use super::view;
 use crate::TestRules;
 use crate::picture::{View, Viewer};
-use crate::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
+use crate::{Domain, Draft, Family, Fault, Flaw, Generator, InputLimits, Limit, LimitExceeded};
 use fastrand::Rng;
 use harness_diagnostic::Problem;
 use proptest::test_runner::TestRunner;
@@ -35,7 +35,7 @@ impl Domain for MazeGenerator {
         vec![Limit { name: "rooms", default: 70_000 }]
     }
 
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+    fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         let recipe = Recipe::read(input).map_err(|flaw| {
             let hint = "for example `1 25 10`; lines that begin with // are comments";
             LimitExceeded {
@@ -144,7 +144,7 @@ fn unreachable(room: Room) -> Flaw {
 }
 
 impl Generator for MazeGenerator {
-    fn area(&self, input: &[u8]) -> usize {
+    fn size(&self, input: &[u8]) -> usize {
         Recipe::read(input).map_or(0, |recipe| recipe.rooms() as usize)
     }
 
@@ -264,7 +264,7 @@ mod tests {
     use super::*;
 
     fn rejected(file: &str) -> Option<(usize, String)> {
-        let limits = Limits::from([("rooms".into(), 100)]);
+        let limits = InputLimits::from([("rooms".into(), 100)]);
         MazeGenerator
             .check(file.as_bytes(), &limits)
             .err()
@@ -340,7 +340,7 @@ mod tests {
                 files: 15,
                 bytes: 99,
                 convert_crlf: true,
-                limits: Limits::from([("rooms".into(), most)]),
+                limits: InputLimits::from([("rooms".into(), most)]),
                 groups,
                 ordered: true,
                 parameters: Vec::new(),

@@ -8,7 +8,7 @@ use super::task::Task;
 use super::{smaller, space, view};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
-use crate::{Domain, Draft, Family, Fault, Flaw, Generator, Limit, LimitExceeded, Limits};
+use crate::{Domain, Draft, Family, Fault, Flaw, Generator, InputLimits, Limit, LimitExceeded};
 use fastrand::Rng;
 use harness_diagnostic::Problem;
 use proptest::strategy::{Strategy, ValueTree};
@@ -34,7 +34,7 @@ impl Domain for MazeSolver {
     }
 
     /// Also rejects a maze whose walls do not agree, because a solver need not check for that.
-    fn check(&self, input: &[u8], limits: &Limits) -> Result<(), LimitExceeded> {
+    fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         let (maze, misshapen) = file::read(input);
         let sizes =
             [("rows", maze.height(), limits["rows"] as usize + 1), ("columns", maze.width(), 1)];
@@ -141,7 +141,7 @@ fn ends(case: &Case) -> Option<Ends> {
 }
 
 impl Generator for MazeSolver {
-    fn area(&self, input: &[u8]) -> usize {
+    fn size(&self, input: &[u8]) -> usize {
         file::read(input).0.area()
     }
 
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
 
     fn rejected(maze: &str, limit: u64) -> Option<(usize, String)> {
-        let limits = Limits::from([("rows".into(), limit), ("columns".into(), limit)]);
+        let limits = InputLimits::from([("rows".into(), limit), ("columns".into(), limit)]);
         MazeSolver
             .check(maze.as_bytes(), &limits)
             .err()

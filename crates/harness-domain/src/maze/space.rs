@@ -4,13 +4,13 @@ use super::file::Style;
 use super::grid::{Maze, Room};
 use super::route::Ends;
 use super::task::Task;
-use crate::{Family, Limits};
+use crate::{Family, InputLimits};
 
 pub(super) const ALPHABET: &str =
     "every maze, with loops or without, each start and goal that a way joins, path and walk";
 
 /// The tasks with this number of rooms, in order.
-pub(super) fn families(area: usize, letters: &[String], limits: &Limits) -> Vec<Family> {
+pub(super) fn families(area: usize, letters: &[String], limits: &InputLimits) -> Vec<Family> {
     let mut families = Vec::new();
     for height in (1..=area).filter(|height| area.is_multiple_of(*height)) {
         let width = area / height;
@@ -57,7 +57,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn tasks(area: usize) -> Vec<Draft> {
-        let limits = Limits::from([("rows".into(), 10), ("columns".into(), 10)]);
+        let limits = InputLimits::from([("rows".into(), 10), ("columns".into(), 10)]);
         families(area, &["p".to_owned()], &limits)
             .iter()
             .flat_map(|family| (0..family.count).filter_map(|index| (family.make)(index)))
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn a_shape_beyond_the_limits_is_left_out() {
-        let limits = Limits::from([("rows".into(), 1), ("columns".into(), 10)]);
+        let limits = InputLimits::from([("rows".into(), 1), ("columns".into(), 10)]);
         assert_eq!(families(6, &["p".to_owned()], &limits).len(), 1);
     }
 }

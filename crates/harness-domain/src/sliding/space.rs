@@ -1,7 +1,7 @@
 //! Every small case, in order of the number of cells, then of pieces, then of ways to write the file.
 
 use super::board::{Board, Piece, Style};
-use crate::{Draft, Family, Limits};
+use crate::{Draft, Family, InputLimits};
 
 /// Up to this area, any of three lines may be an invalid piece, and every way to write the file is tried.
 const WIDE_AREA: usize = 2;
@@ -12,7 +12,7 @@ const ODD_AREA: usize = 6;
 pub(super) const ALPHABET: &str = "every board with up to 3 valid pieces; also with pieces that are discarded, if there are up to 2 pieces on up to 6 cells, or 3 on up to 2; with a page for up to 2 pieces";
 
 /// The families of cases whose grid has this area, in order.
-pub(super) fn families(area: usize, flags: &[String], limits: &Limits) -> Vec<Family> {
+pub(super) fn families(area: usize, flags: &[String], limits: &InputLimits) -> Vec<Family> {
     let mut families = Vec::new();
     let Some(plainest) = flags.iter().min_by_key(|flags| flags.len()) else { return families };
     for lines in 1..=limits["pieces"].min(3) as usize {
@@ -155,7 +155,7 @@ mod tests {
 
     fn cases(area: usize) -> Vec<Draft> {
         let limits =
-            Limits::from([("rows".into(), 8), ("columns".into(), 8), ("pieces".into(), 20)]);
+            InputLimits::from([("rows".into(), 8), ("columns".into(), 8), ("pieces".into(), 20)]);
         families(area, &["h".to_owned(), String::new()], &limits)
             .iter()
             .flat_map(|family| {

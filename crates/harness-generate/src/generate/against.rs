@@ -1,15 +1,15 @@
-//! Finds tests on which a program differs from the reference: one for each behaviour, or for behaviours with the same cause.
+//! Finds tests on which a program differs from the reference: one for each deviation, or for deviations with the same cause.
 //!
-//! A *behaviour* is one way in which the program differs. First, a search tries plain tests only. Then the differences are
-//! grouped: the smallest is reduced, everything that the same behaviour accounts for is set aside, and the smallest of the rest
+//! A *deviation* is one way in which the program differs. First, a search tries plain tests only. Then the differences are
+//! grouped: the smallest is reduced, everything that the same deviation accounts for is set aside, and the smallest of the rest
 //! is the next. Last come forms of a file that the assignment's document does not promise.
 //!
 //! The comparer starts the program for each plain case, `against/search` remembers what differs, `against/groups` has the smallest
-//! difference reduced and sets aside what its behaviour accounts for (`against/behaviour`), until none is left; `against/formatting`
+//! difference reduced and sets aside what its deviation accounts for (`against/deviation`), until none is left; `against/formatting`
 //! comes last. Which differences have the same cause is told by the mutants that a case exposes (`against/evidence`), by what repairs a
 //! case (`against/repair`) and by what is drawn wrongly (`against/drawing`).
 
-mod behaviour;
+mod deviation;
 mod drawing;
 mod evidence;
 mod formatting;
@@ -18,7 +18,7 @@ mod reduction;
 mod repair;
 mod search;
 
-pub use behaviour::Kind;
+pub use deviation::DifferenceKind;
 pub use formatting::Formatting;
 
 use super::comparer::{Comparer, Discrepancy};
@@ -36,16 +36,16 @@ use subject::How;
 pub struct Options {
     /// The seed of random cases.
     pub seed: u64,
-    /// Every plain case up to this area is tried. Without it, the first few thousand are tried.
-    pub area: Option<usize>,
-    /// The largest number of behaviours to look for.
+    /// Every plain case up to this size is tried. Without it, the first few thousand are tried.
+    pub size: Option<usize>,
+    /// The largest number of deviations to look for.
     pub max_files: usize,
 }
 
 /// How far a case was reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// Every plain case with a smaller area was tried.
+    /// Every plain case with a smaller size was tried.
     Certified,
     /// Every single step was tried.
     Complete,
@@ -57,7 +57,7 @@ pub enum Reduction {
     Unconfirmed,
 }
 
-/// The smallest known case of a behaviour.
+/// The smallest known case of a deviation.
 #[derive(Clone, Debug)]
 pub struct Find {
     pub draft: Draft,
@@ -84,14 +84,14 @@ pub struct Found {
     /// A find for each cause, in the order in which they were found: the smallest first.
     pub finds: Vec<Find>,
     /// Differences that were not looked into, because there was no file or no time left.
-    pub left_out: Vec<Kind>,
+    pub left_out: Vec<DifferenceKind>,
     /// Differences that did not show when their cases were tried again.
-    pub unsteady: Vec<Kind>,
+    pub unsteady: Vec<DifferenceKind>,
     pub slow: Vec<Slow>,
     /// Differences in forms that the document does not promise.
     pub formatting: Vec<Formatting>,
-    /// The largest area up to which every plain case was tried; `None` if there is none.
-    pub area: Option<usize>,
+    /// The largest size up to which every plain case was tried; `None` if there is none.
+    pub size: Option<usize>,
     pub counts: Counts,
     /// Whether the budget was exhausted first.
     pub out_of_time: bool,
@@ -151,7 +151,7 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
         }
         // What no time was left for may well recur.
         let kinds = if comparer.has_ended() { &mut found.left_out } else { &mut found.unsteady };
-        kinds.push(Kind::of(&find.draft, &find.difference));
+        kinds.push(DifferenceKind::of(&find.draft, &find.difference));
     }
     for form in formatting {
         if let Some(difference) = comparer.confirmed(&form.draft, form.difference.how)? {
@@ -180,7 +180,7 @@ fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failur
     let searched = Search::new(comparer, options).run(comparer, &progress)?;
     let formatting = formatting::differences(comparer, &searched.seen)?;
     progress.say("reducing");
-    let (area, counts) = (searched.area, searched.counts);
+    let (size, counts) = (searched.size, searched.counts);
     let mut out_of_time = searched.out_of_time;
     let groups = Groups::find(comparer, searched, options.max_files)?;
     out_of_time |= comparer.out_of_time();
@@ -190,7 +190,7 @@ fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failur
         unsteady: groups.unsteady,
         slow: groups.slow,
         formatting,
-        area,
+        size,
         counts,
         out_of_time,
     };

@@ -20,23 +20,23 @@ use std::time::{Duration, Instant};
 use subject::{Case, How, Outcome};
 
 /// A program to compare with the reference, and how to run it.
-pub struct Contender {
+pub struct UnderTest {
     /// The words that name it on the command line.
     pub words: Vec<String>,
     pub program: Runnable,
     /// The rules for its tests: those of the course, or narrower ones.
     pub tests: TestRules,
     /// The only columns and rows of its tests.
-    pub size: Option<(usize, usize)>,
-    pub limits: process::Limits,
+    pub fixed_size: Option<(usize, usize)>,
+    pub limits: process::ProcessLimits,
     /// Whether it gets only the arguments that the assignment's document defines.
     pub document_args: bool,
 }
 
-impl Contender {
+impl UnderTest {
     /// `draft` in the size of the program's tests; `None` if it is larger.
     pub fn fit(&self, generator: &dyn Generator, draft: &Draft) -> Option<Draft> {
-        match self.size {
+        match self.fixed_size {
             None => Some(draft.clone()),
             Some((columns, rows)) => generator.resized(draft, columns, rows),
         }
@@ -47,7 +47,7 @@ impl Contender {
 pub struct Comparer<'a> {
     pub assignment: &'a Assignment,
     pub generator: &'a dyn Generator,
-    pub contender: &'a Contender,
+    pub under_test: &'a UnderTest,
     pub mutants: Vec<Mutant>,
     programs: Programs,
     program: Single,
@@ -113,7 +113,7 @@ impl<'a> Comparer<'a> {
         work: &Work,
         course: &'a Course,
         assignment: &'a Assignment,
-        contender: &'a Contender,
+        under_test: &'a UnderTest,
         jobs: usize,
         budget: Duration,
     ) -> Result<Self, Failure> {
@@ -123,8 +123,8 @@ impl<'a> Comparer<'a> {
             let _progress = Progress::new("building the reference", None);
             Programs::build(&Plan::new(work, course, assignment, &mutants).jobs(jobs))?
         };
-        let (name, limits) = ("the program", contender.limits);
-        let (work, runnable) = (programs.work(), &contender.program);
+        let (name, limits) = ("the program", under_test.limits);
+        let (work, runnable) = (programs.work(), &under_test.program);
         let program = Single::new(work, course, assignment, name, runnable, limits).jobs(jobs);
         let start = Instant::now();
         if let Some(end) = start.checked_add(budget) {
@@ -133,7 +133,7 @@ impl<'a> Comparer<'a> {
         Ok(Self {
             assignment,
             generator,
-            contender,
+            under_test,
             mutants,
             programs,
             program,
@@ -185,7 +185,7 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// If the reference or the program cannot be started.
     pub fn compare_quickly(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
-        self.compare_for(drafts, self.contender.limits.time / QUICK)
+        self.compare_for(drafts, self.under_test.limits.time / QUICK)
     }
 
     /// Like [`compare_quickly`](Self::compare_quickly), but stops the program earlier: enough to see whether one that does not end
@@ -194,7 +194,7 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// If the reference or the program cannot be started.
     pub fn compare_briefly(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
-        self.compare_for(drafts, self.contender.limits.time / BRIEF)
+        self.compare_for(drafts, self.under_test.limits.time / BRIEF)
     }
 
     fn compare_for(
@@ -203,7 +203,7 @@ impl<'a> Comparer<'a> {
         time: Duration,
     ) -> Result<Vec<Comparison>, Failure> {
         // On a busy machine, a program that waits for the processor may take longer.
-        let wall = self.contender.limits.time;
+        let wall = self.under_test.limits.time;
         let counted = self.program.steps_in(time.min(self.moment));
         let time = match (self.program.is_process(), self.is_counted) {
             (true, _) => time,
@@ -211,7 +211,7 @@ impl<'a> Comparer<'a> {
             (false, true) => wall,
             (false, false) => time.min(self.moment),
         };
-        let limits = process::Limits { time, wall, ..self.contender.limits };
+        let limits = process::ProcessLimits { time, wall, ..self.under_test.limits };
         let (start, budget) = (self.start, self.budget);
         let cancellation = self.work().cancellation.clone();
         let goes_on = || start.elapsed() < budget && !cancellation.is_cancelled();
@@ -241,12 +241,12 @@ impl<'a> Comparer<'a> {
         &mut self,
         drafts: &[Draft],
     ) -> Result<Option<(Vec<Comparison>, Duration)>, Failure> {
-        let limits = self.contender.limits;
+        let limits = self.under_test.limits;
         let time = (limits.time * LONG).min(self.budget.saturating_sub(self.start.elapsed()));
         if time <= limits.time || self.is_cancelled() {
             return Ok(None);
         }
-        let limits = process::Limits { time, wall: time, ..limits };
+        let limits = process::ProcessLimits { time, wall: time, ..limits };
         Ok(Some((self.compare_under(drafts, &limits)?, time)))
     }
 
@@ -255,15 +255,15 @@ impl<'a> Comparer<'a> {
         drafts: &[Draft],
         most: Duration,
     ) -> Result<Vec<Comparison>, Failure> {
-        let limits = self.contender.limits;
+        let limits = self.under_test.limits;
         let wall = most.min(limits.time * MOST_PATIENCE);
-        self.compare_under(drafts, &process::Limits { wall, ..limits })
+        self.compare_under(drafts, &process::ProcessLimits { wall, ..limits })
     }
 
     fn compare_under(
         &mut self,
         drafts: &[Draft],
-        limits: &process::Limits,
+        limits: &process::ProcessLimits,
     ) -> Result<Vec<Comparison>, Failure> {
         // A worker measures processor time, which on a busy machine passes slowly.
         let end = Instant::now().checked_add(limits.wall);
@@ -275,7 +275,7 @@ impl<'a> Comparer<'a> {
     fn compare_while(
         &mut self,
         drafts: &[Draft],
-        limits: &process::Limits,
+        limits: &process::ProcessLimits,
         steps: Option<u64>,
         goes_on: impl Fn() -> bool + Sync,
     ) -> Result<Vec<Comparison>, Failure> {
@@ -312,7 +312,7 @@ impl<'a> Comparer<'a> {
     pub fn confirmed(&mut self, draft: &Draft, how: How) -> Result<Option<Discrepancy>, Failure> {
         let case = self.case(draft);
         let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
-        let limits = process::Limits { wall: Duration::MAX, ..self.contender.limits };
+        let limits = process::ProcessLimits { wall: Duration::MAX, ..self.under_test.limits };
         let program = self.program.by_process(&self.given(&case), &limits)?;
         match self.judged(&case, &row.reference, program)? {
             _ if self.has_ended() => Ok(None),
@@ -334,7 +334,7 @@ impl<'a> Comparer<'a> {
     /// The tests of the program that are one step smaller or simpler than `draft`.
     pub fn smaller(&self, draft: &Draft) -> Vec<Draft> {
         let mut steps = self.generator.smaller(draft);
-        steps.retain(|step| self.contender.fit(self.generator, step).as_ref() == Some(step));
+        steps.retain(|step| self.under_test.fit(self.generator, step).as_ref() == Some(step));
         steps
     }
 
@@ -348,7 +348,7 @@ impl<'a> Comparer<'a> {
     }
 
     fn args_of(&self, case: &Case) -> Vec<String> {
-        if self.contender.document_args {
+        if self.under_test.document_args {
             self.assignment.domain.document_args(case)
         } else {
             case.args.clone()

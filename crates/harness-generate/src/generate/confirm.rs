@@ -1,6 +1,6 @@
 //! Confirms in processes what a search found. Only then is anything said or written of it.
 
-use super::{Arena, Found, Test};
+use super::{Evaluator, Found, Test};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use std::collections::BTreeMap;
@@ -12,32 +12,32 @@ use subject::MutantSet;
 /// # Errors
 /// If the machine fails, or the course is broken.
 pub(super) fn confirm(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     found: &mut Found,
 ) -> Result<(), Failure> {
     // If time is short, it is for the tests.
     if found.out_of_time {
-        confirm_tests(arena, targets, found)?;
-        confirm_finds(arena, found)
+        confirm_tests(evaluator, targets, found)?;
+        confirm_finds(evaluator, found)
     } else {
-        confirm_finds(arena, found)?;
-        confirm_tests(arena, targets, found)
+        confirm_finds(evaluator, found)?;
+        confirm_tests(evaluator, targets, found)
     }
 }
 
 /// Removes the finds that a process does not confirm.
-fn confirm_finds(arena: &mut Arena<'_>, found: &mut Found) -> Result<(), Failure> {
+fn confirm_finds(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Result<(), Failure> {
     // Many mutants have the same smallest case.
     let mut exposed_by: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
     for (&mutant, find) in &found.finds {
         exposed_by.entry(&find.draft).or_default().insert(mutant);
     }
     let claims = exposed_by.into_iter();
-    let claims: Vec<_> = claims.map(|(draft, exposes)| arena.claim(draft, exposes)).collect();
-    let confirmed = arena.programs.confirm(&claims)?;
+    let claims: Vec<_> = claims.map(|(draft, exposes)| evaluator.claim(draft, exposes)).collect();
+    let confirmed = evaluator.programs.confirm(&claims)?;
     let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
-    found.keep(&confirmed, arena.programs.work().search.has_ended());
+    found.keep(&confirmed, evaluator.programs.work().search.has_ended());
     Ok(())
 }
 
@@ -54,7 +54,7 @@ impl Found {
 /// Removes the tests that expose nothing in a process, or that the reference rejects there. Of the others, only what processes confirm is
 /// said.
 fn confirm_tests(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     found: &mut Found,
 ) -> Result<(), Failure> {
@@ -63,11 +63,11 @@ fn confirm_tests(
         // What the others expose is not known.
         tests.retain(|test| !test.again);
     } else {
-        comment(arena, targets, &mut tests)?;
+        comment(evaluator, targets, &mut tests)?;
     }
-    let claim = |test: &Test| arena.claim(&test.draft, test.exposes.clone());
+    let claim = |test: &Test| evaluator.claim(&test.draft, test.exposes.clone());
     let claims: Vec<_> = tests.iter().map(claim).collect();
-    let confirmed = arena.programs.confirm(&claims)?;
+    let confirmed = evaluator.programs.confirm(&claims)?;
     let tests = tests.into_iter().zip(confirmed);
     let tests = tests.filter_map(|(test, exposes)| Some(Test { exposes: exposes?, ..test }));
     found.tests = tests.filter(|test| !test.exposes.is_empty()).collect();
@@ -75,10 +75,14 @@ fn confirm_tests(
 }
 
 /// Adds a comment to each test that says what it tests, unless it then exposes less. What it exposes is checked against the clean build.
-fn comment(arena: &mut Arena<'_>, targets: &MutantSet, tests: &mut [Test]) -> Result<(), Failure> {
+fn comment(
+    evaluator: &mut Evaluator<'_>,
+    targets: &MutantSet,
+    tests: &mut [Test],
+) -> Result<(), Failure> {
     let drafts: Vec<_> = tests.iter().map(|test| test.draft.clone()).collect();
-    let plain = exposed(arena, targets, &drafts)?;
-    let generator = arena.generator;
+    let plain = exposed(evaluator, targets, &drafts)?;
+    let generator = evaluator.generator;
     let comment = |(draft, (stdout, _)): (&Draft, &(Vec<u8>, MutantSet))| {
         let comment = generator.describe(draft, stdout);
         generator.commented(draft, &comment).unwrap_or_else(|| draft.clone())
@@ -90,7 +94,7 @@ fn comment(arena: &mut Arena<'_>, targets: &MutantSet, tests: &mut [Test]) -> Re
     if with_comment == drafts {
         return Ok(());
     }
-    let commented = exposed(arena, targets, &with_comment)?;
+    let commented = exposed(evaluator, targets, &with_comment)?;
     for ((test, draft), (_, exposes)) in tests.iter_mut().zip(with_comment).zip(commented) {
         if test.exposes.is_subset(&exposes) {
             (test.draft, test.exposes) = (draft, exposes);
@@ -101,11 +105,11 @@ fn comment(arena: &mut Arena<'_>, targets: &MutantSet, tests: &mut [Test]) -> Re
 
 /// What the reference prints on each draft, and the targets that the draft exposes.
 fn exposed(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     drafts: &[Draft],
 ) -> Result<Vec<(Vec<u8>, MutantSet)>, Failure> {
-    let rows = arena.rows(drafts)?.into_iter();
+    let rows = evaluator.rows(drafts)?.into_iter();
     let exposed = rows.map(|row| {
         let exposed = row.exposed_mutants().both(targets);
         (row.reference.stdout, exposed)

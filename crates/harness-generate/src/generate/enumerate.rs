@@ -1,6 +1,6 @@
 //! Tries every case in order of size, so that the first one that exposes a mutant is a smallest one.
 
-use super::arena::{Arena, Batch, count_run};
+use super::evaluator::{Batch, Evaluator, count_run};
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Family};
 use std::collections::BTreeMap;
@@ -37,22 +37,22 @@ pub struct Enumerated {
 /// How far cases were tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reach {
-    /// The largest area up to which every case of the alphabet was tried; `None` if there is none.
-    pub area: Option<usize>,
-    /// The largest area up to which every case at all was tried.
+    /// The largest size up to which every case of the alphabet was tried; `None` if there is none.
+    pub size: Option<usize>,
+    /// The largest size up to which every case at all was tried.
     pub whole: Option<usize>,
 }
 
 impl Reach {
-    /// What is known of the first case that exposes a mutant, if it has this area.
-    pub fn certificate_of_first(self, area: usize) -> Certificate {
-        self.certificate(area).max(Certificate::Listed)
+    /// What is known of the first case that exposes a mutant, if it has this size.
+    pub fn certificate_of_first(self, size: usize) -> Certificate {
+        self.certificate(size).max(Certificate::Listed)
     }
 
-    /// What is known of a case of this area that exposes a mutant. Every smaller case was tried, even if this case itself was not.
-    pub fn certificate(self, area: usize) -> Certificate {
-        let covers = |tried: Option<usize>| tried.is_some_and(|tried| area <= tried + 1);
-        match (covers(self.area), covers(self.whole)) {
+    /// What is known of a case of this size that exposes a mutant. Every smaller case was tried, even if this case itself was not.
+    pub fn certificate(self, size: usize) -> Certificate {
+        let covers = |tried: Option<usize>| tried.is_some_and(|tried| size <= tried + 1);
+        match (covers(self.size), covers(self.whole)) {
             (false, _) => Certificate::None,
             (true, false) => Certificate::Listed,
             (true, true) => Certificate::Whole,
@@ -71,12 +71,12 @@ pub enum Certificate {
     Whole,
 }
 
-/// Tries every case up to area `bound`, in order, until half of the budget is used.
+/// Tries every case up to size `bound`, in order, until half of the budget is used.
 ///
 /// # Errors
 /// If a worker cannot be started.
 pub fn enumerate(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     bound: usize,
     stop: Stop,
@@ -84,22 +84,22 @@ pub fn enumerate(
     let mut all =
         Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
     let (mut missing, mut batch, mut round) = (targets.clone(), FIRST_BATCH, 1);
-    for area in 0..=bound {
+    for size in 0..=bound {
         if missing.is_empty() && stop == Stop::WhenAllAreFound {
             break;
         }
-        if !arena.generator.has_all(area, &arena.assignment.tests) {
+        if !evaluator.generator.has_all(size, &evaluator.assignment.tests) {
             break;
         }
-        let cases = Cases::new(arena.generator.families(area, &arena.assignment.tests));
+        let cases = Cases::new(evaluator.generator.families(size, &evaluator.assignment.tests));
         let mut first = 0;
         while first < cases.count {
-            if arena.has_spent(PART) {
+            if evaluator.has_spent(PART) {
                 all.is_cut = true;
                 return Ok(all);
             }
             let end = cases.count.min(first + batch * round);
-            let tried = arena.sweep(
+            let tried = evaluator.sweep(
                 (end - first).div_ceil(batch),
                 |at| {
                     let start = first + at * batch;
@@ -113,10 +113,10 @@ pub fn enumerate(
                 // The batches are in order, so the first one is the smallest.
                 let draft = all.found.entry(mutant).or_insert(draft);
                 missing.remove(mutant);
-                arena.say_missing("small cases", &missing, Some((mutant, draft)));
+                evaluator.say_missing("small cases", &missing, Some((mutant, draft)));
             }
             // Some of these cases may not have been tried.
-            if arena.out_of_time() {
+            if evaluator.out_of_time() {
                 all.is_cut = true;
                 return Ok(all);
             }
@@ -126,10 +126,10 @@ pub fn enumerate(
         }
         // Below the smallest case, nothing was tried.
         if all.cases > 0 {
-            let (generator, rules) = (arena.generator, &arena.assignment.tests);
-            all.reach.area = Some(area);
-            if (0..=area).all(|area| generator.leaves_nothing_out(area, rules)) {
-                all.reach.whole = Some(area);
+            let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+            all.reach.size = Some(size);
+            if (0..=size).all(|size| generator.leaves_nothing_out(size, rules)) {
+                all.reach.whole = Some(size);
             }
         }
     }
@@ -161,7 +161,7 @@ impl Cases {
         let mut starts = Vec::new();
         for family in &families {
             starts.push(count);
-            // The number of cases of a large area may overflow.
+            // The number of cases of a large size may overflow.
             count = count.saturating_add(family.count);
         }
         Self { families, starts, count }

@@ -4,7 +4,7 @@
 //! times, by tests that differ, and call it n-detection (Pomeranz and Reddy, "Definitions of the numbers of detections of target
 //! faults", IEEE TCAD 2001).
 
-use super::arena::{Arena, Batch, exposing};
+use super::evaluator::{Batch, Evaluator, exposing};
 use super::sample::{Broad, mixed};
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, TestRules};
@@ -44,23 +44,23 @@ pub struct Suite<'a> {
 /// # Errors
 /// If a worker cannot be started.
 pub fn fill(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     suite: Suite<'_>,
     targets: &MutantSet,
     seed: u64,
 ) -> Result<Vec<Draft>, Failure> {
-    if suite.left == 0 || suite.files.is_empty() || arena.out_of_time() {
+    if suite.left == 0 || suite.files.is_empty() || evaluator.out_of_time() {
         return Ok(Vec::new());
     }
     let files = |_| Batch::new(suite.files.to_vec(), targets);
-    let files = arena.sweep(1, files, |_, drafts, answers| exposing(&drafts, &answers))?;
+    let files = evaluator.sweep(1, files, |_, drafts, answers| exposing(&drafts, &answers))?;
     let mut known = Detections::new(&[]);
     files.iter().flatten().for_each(|file| known.add(file));
-    if known.are_all(targets, &arena.assignment.tests) {
+    if known.are_all(targets, &evaluator.assignment.tests) {
         return Ok(Vec::new());
     }
     let hard = hard(&suite.tried, targets);
-    let candidates = candidates(arena, suite.known, suite.tried, &hard, seed)?;
+    let candidates = candidates(evaluator, suite.known, suite.tried, &hard, seed)?;
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
     Ok(take(&candidates, suite.left, &mut detections))
@@ -109,13 +109,13 @@ fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> V
 /// The cases that were tried, and more: random cases and neighbours of `known`, as many of the one as of the other, as far as they
 /// expose a target.
 fn candidates(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     known: &[Draft],
     tried: Broad,
     targets: &MutantSet,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
-    let (generator, rules) = (arena.generator, &arena.assignment.tests);
+    let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
     let make = |at| {
         // The search began with the same seed.
         let mut rng = Rng::with_seed(mixed(!seed, at as u64));
@@ -131,7 +131,7 @@ fn candidates(
         Batch { most_steps: MOST_STEPS, ..Batch::new(drafts, targets) }
     };
     let batches = CASES.saturating_sub(tried.count).div_ceil(BATCH);
-    let found = arena.sweep(batches, make, |_, drafts, answers| exposing(&drafts, &answers))?;
+    let found = evaluator.sweep(batches, make, |_, drafts, answers| exposing(&drafts, &answers))?;
     let tried = tried.exposing.into_iter().map(|(draft, exposed)| (draft, exposed.both(targets)));
     let tried = tried.filter(|(_, exposed)| !exposed.is_empty());
     Ok(tried.chain(found.into_iter().flatten()).collect())

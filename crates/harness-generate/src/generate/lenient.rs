@@ -1,8 +1,8 @@
 //! Finds the mutants that show only in forms of a file that the assignment's document does not promise. No test is written in such a
 //! form, because a right program may fail on it, so the search does not go on for these mutants.
 
-use super::arena::{Arena, Batch, exposed_by};
 use super::enumerate::Cases;
+use super::evaluator::{Batch, Evaluator, exposed_by};
 use super::sample::mixed;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
@@ -29,7 +29,7 @@ pub struct Lenient {
 /// # Errors
 /// If a worker cannot be started.
 pub fn lenient(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     missing: &MutantSet,
     seed: u64,
 ) -> Result<BTreeMap<usize, Lenient>, Failure> {
@@ -37,10 +37,10 @@ pub fn lenient(
     if missing.is_empty() {
         return Ok(found);
     }
-    let (generator, rules) = (arena.generator, &arena.assignment.tests);
-    let plain = plain(arena, seed);
+    let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+    let plain = plain(evaluator, seed);
     let batches: Vec<_> = plain.chunks(BATCH).collect();
-    let exposed = arena.sweep(
+    let exposed = evaluator.sweep(
         batches.len(),
         |at| {
             let forms = batches[at].iter().flat_map(|plain| {
@@ -68,10 +68,10 @@ pub fn lenient(
         found.entry(mutant).or_insert(form);
     }
     let claim = |(&mutant, form): (&usize, &Lenient)| {
-        arena.claim(&form.draft, MutantSet::from_iter([mutant]))
+        evaluator.claim(&form.draft, MutantSet::from_iter([mutant]))
     };
     let claims: Vec<_> = found.iter().map(claim).collect();
-    let confirmed = arena.programs.confirm(&claims)?;
+    let confirmed = evaluator.programs.confirm(&claims)?;
     let is_confirmed =
         |exposed: &Option<MutantSet>| exposed.as_ref().is_some_and(|it| !it.is_empty());
     let mut confirmed = confirmed.iter().map(is_confirmed);
@@ -80,11 +80,11 @@ pub fn lenient(
 }
 
 /// Small plain cases, the smallest first, and then random ones.
-fn plain(arena: &Arena<'_>, seed: u64) -> Vec<Draft> {
-    let (generator, rules) = (arena.generator, &arena.assignment.tests);
-    let areas = (1..=generator.reach(rules)).take_while(|&area| generator.has_all(area, rules));
-    let small = areas.flat_map(|area| {
-        let cases = Cases::new(generator.families(area, rules));
+fn plain(evaluator: &Evaluator<'_>, seed: u64) -> Vec<Draft> {
+    let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+    let sizes = (1..=generator.reach(rules)).take_while(|&size| generator.has_all(size, rules));
+    let small = sizes.flat_map(|size| {
+        let cases = Cases::new(generator.families(size, rules));
         cases.drafts(0..cases.count.min(SMALL))
     });
     let random = (0..RANDOM).map(|at| {

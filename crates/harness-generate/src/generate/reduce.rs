@@ -1,7 +1,7 @@
 //! Makes cases smaller while they still expose their mutants.
 
-use super::absorb::only_here;
-use super::arena::{Arena, Batch, FEW_STEPS, exposed_by};
+use super::evaluator::{Batch, Evaluator, FEW_STEPS, exposed_by};
+use super::merge::only_here;
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Steps};
 use subject::wire::MutantSet;
@@ -16,8 +16,12 @@ const MOST: usize = 64;
 ///
 /// # Errors
 /// If a worker cannot be started.
-pub fn reduce(arena: &mut Arena<'_>, draft: Draft, needed: &MutantSet) -> Result<Draft, Failure> {
-    Ok(reduce_all(arena, &[(draft, needed.clone())])?.remove(0))
+pub fn reduce(
+    evaluator: &mut Evaluator<'_>,
+    draft: Draft,
+    needed: &MutantSet,
+) -> Result<Draft, Failure> {
+    Ok(reduce_all(evaluator, &[(draft, needed.clone())])?.remove(0))
 }
 
 /// Reduces each draft while it exposes its mutants, all at the same time.
@@ -25,26 +29,27 @@ pub fn reduce(arena: &mut Arena<'_>, draft: Draft, needed: &MutantSet) -> Result
 /// # Errors
 /// If a worker cannot be started.
 pub fn reduce_all(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     drafts: &[(Draft, MutantSet)],
 ) -> Result<Vec<Draft>, Failure> {
-    let steps = arena.steps(&drafts.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
+    let steps =
+        evaluator.steps(&drafts.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
     let all = drafts.iter().zip(steps);
     let mut reductions: Vec<_> = all
-        .map(|((draft, needed), steps)| Reduction::new(arena, draft.clone(), needed, steps))
+        .map(|((draft, needed), steps)| Reduction::new(evaluator, draft.clone(), needed, steps))
         .collect();
     loop {
         let tried: Vec<_> = (0..reductions.len()).filter(|&at| !reductions[at].is_done()).collect();
-        if tried.is_empty() || arena.out_of_time() {
+        if tried.is_empty() || evaluator.out_of_time() {
             return Ok(reductions.into_iter().map(|reduction| reduction.smallest).collect());
         }
         let (numbers, batches): (Vec<Vec<usize>>, Vec<Vec<Draft>>) =
             tried.iter().map(|&at| reductions[at].batch()).unzip();
-        let promising = promising(arena, &batches, |at| {
+        let promising = promising(evaluator, &batches, |at| {
             let Reduction { guard, most_steps, .. } = &reductions[tried[at]];
             (guard, *most_steps)
         })?;
-        let lost = arena.sweep(
+        let lost = evaluator.sweep(
             tried.len(),
             |at| {
                 let drafts = promising[at].iter().map(|&of| batches[at][of].clone()).collect();
@@ -61,18 +66,22 @@ pub fn reduce_all(
                 let worked = promising[of][worked];
                 (numbers[of][worked], batches[of][worked].clone())
             });
-            reductions[at].go_on(arena, worked, lost.iter().find_map(|lost| lost.iter().next()));
+            reductions[at].go_on(
+                evaluator,
+                worked,
+                lost.iter().find_map(|lost| lost.iter().next()),
+            );
         }
     }
 }
 
 /// The indices of the drafts in each batch that still expose the guard, or all if there is no guard.
 fn promising<'a>(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     batches: &[Vec<Draft>],
     guard: impl Fn(usize) -> (&'a MutantSet, u64) + Sync,
 ) -> Result<Vec<Vec<usize>>, Failure> {
-    let kept = arena.sweep(
+    let kept = evaluator.sweep(
         batches.len(),
         |at| {
             let (guard, most_steps) = guard(at);
@@ -98,10 +107,10 @@ fn promising<'a>(
 /// # Errors
 /// If a worker cannot be started.
 pub fn reduce_together(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     drafts: Vec<(Draft, MutantSet)>,
 ) -> Result<Vec<(Draft, MutantSet)>, Failure> {
-    if arena.out_of_time() {
+    if evaluator.out_of_time() {
         return Ok(drafts);
     }
     let mut all = MutantSet::default();
@@ -111,18 +120,18 @@ pub fn reduce_together(
         kept.add_all(set);
         kept
     });
-    let area = |draft: &Draft| arena.generator.area(&draft.input);
+    let size = |draft: &Draft| evaluator.generator.size(&draft.input);
     for mutant in all.without(&kept).iter() {
         let keeper = (0..drafts.len())
             .filter(|&at| drafts[at].1.contains(mutant))
-            .min_by_key(|&at| area(&drafts[at].0));
+            .min_by_key(|&at| size(&drafts[at].0));
         if let Some(at) = keeper {
             needed[at].insert(mutant);
         }
     }
     let drafts: Vec<_> = drafts.into_iter().map(|(draft, _)| draft).zip(needed).collect();
-    let reduced = reduce_all(arena, &drafts)?;
-    let exposed = arena.exposed(&reduced, &all)?;
+    let reduced = reduce_all(evaluator, &drafts)?;
+    let exposed = evaluator.exposed(&reduced, &all)?;
     Ok(reduced.into_iter().zip(exposed).collect())
 }
 
@@ -150,8 +159,8 @@ struct Reduction<'a> {
 
 impl<'a> Reduction<'a> {
     /// `steps` are those of the reference on the draft.
-    fn new(arena: &Arena<'a>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
-        let smaller = arena.generator.steps(&draft);
+    fn new(evaluator: &Evaluator<'a>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
+        let smaller = evaluator.generator.steps(&draft);
         Self {
             smallest: draft,
             needed,
@@ -176,12 +185,17 @@ impl<'a> Reduction<'a> {
     }
 
     /// Takes the step of the last batch that `worked`. `lost` is a mutant that a step lost.
-    fn go_on(&mut self, arena: &Arena<'a>, worked: Option<(usize, Draft)>, lost: Option<usize>) {
+    fn go_on(
+        &mut self,
+        evaluator: &Evaluator<'a>,
+        worked: Option<(usize, Draft)>,
+        lost: Option<usize>,
+    ) {
         if let Some(lost) = lost.filter(|_| self.needed.len() > 1) {
             self.guard = MutantSet::from_iter([lost]);
         }
         if let Some((number, smaller)) = worked {
-            self.steps = arena.generator.steps(&smaller);
+            self.steps = evaluator.generator.steps(&smaller);
             self.smallest = smaller;
             // The next step is likely to be near this one. Steps that failed before are tried again at the end of the round.
             self.next = number.min(self.steps.count.saturating_sub(1));

@@ -2,20 +2,20 @@
 
 mod broad;
 mod extremes;
-mod ladder;
+mod step_budget;
 
 pub use broad::Broad;
 
-use super::arena::{Arena, Batch, count_run, exposed_by, is_valid, stopped_by};
+use super::evaluator::{Batch, Evaluator, count_run, exposed_by, is_valid, stopped_by};
 use super::fill;
 use crate::diagnostic::Failure;
 use crate::domain::TestRules;
 use crate::domain::{Draft, Generator};
 use extremes::{Effort, Extremes};
 use fastrand::Rng;
-use ladder::Ladder;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
+use step_budget::StepBudget;
 use subject::End;
 use subject::wire::{Answer, MutantSet};
 
@@ -68,7 +68,7 @@ pub struct Sampled {
 /// # Errors
 /// If a worker cannot be started.
 pub fn sample(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     known: &[Draft],
     found: &MutantSet,
@@ -77,15 +77,20 @@ pub fn sample(
 ) -> Result<Sampled, Failure> {
     let mut search = Search::new(targets.clone(), known);
     let mut rounds_left = rounds.more;
-    let mut ladder = Ladder::default();
+    let mut step_budget = StepBudget::default();
     let mut cases = 0;
-    while search.batches < rounds.most * ROUND && !arena.has_spent(PART) && !targets.is_empty() {
+    while search.batches < rounds.most * ROUND && !evaluator.has_spent(PART) && !targets.is_empty()
+    {
         let mut nears = Vec::new();
         let round = search.round();
-        for tried in search.try_round(arena, &ladder.take(BATCH), seed)? {
+        for tried in search.try_round(evaluator, &step_budget.take(BATCH), seed)? {
             // Slow cases are for what others do not expose. The wider a round is, the less time they get in it.
             if !search.missing.is_empty() {
-                ladder.add(tried.rung, tried.cut, tried.count * ROUND * ROUND / (round * round));
+                step_budget.add(
+                    tried.level,
+                    tried.cut,
+                    tried.count * ROUND * ROUND / (round * round),
+                );
             }
             cases += tried.run;
             nears.extend(tried.nears);
@@ -101,16 +106,16 @@ pub fn sample(
         for (near, exposed) in nears
             .iter_mut()
             .filter(|near| !near.exposed.is_empty())
-            .zip(arena.exposed_soon(&killers, targets)?)
+            .zip(evaluator.exposed_soon(&killers, targets)?)
         {
             near.exposed.add_all(&exposed);
         }
-        confirm(arena, &mut nears, &search.missing.without(found))?;
+        confirm(evaluator, &mut nears, &search.missing.without(found))?;
         let missing = search.missing.len();
         nears.into_iter().for_each(|near| search.learn(near));
         search.quiet = if search.missing.len() < missing { 0 } else { search.quiet + 1 };
         search.trim();
-        arena.say_missing(
+        evaluator.say_missing(
             "random cases",
             &search.missing,
             search.last.and_then(|last| Some((last, search.killers.get(&last)?))),
@@ -130,7 +135,11 @@ pub fn sample(
 
 /// Asks a process about missing mutants that only a limit stopped, one case for each. The other cases do not count: the search goes on
 /// for what a process does not confirm.
-fn confirm(arena: &mut Arena<'_>, nears: &mut [Near], missing: &MutantSet) -> Result<(), Failure> {
+fn confirm(
+    evaluator: &mut Evaluator<'_>,
+    nears: &mut [Near],
+    missing: &MutantSet,
+) -> Result<(), Failure> {
     let mut asked = MutantSet::default();
     for near in nears.iter_mut() {
         near.stopped = near.stopped.both(missing);
@@ -142,11 +151,11 @@ fn confirm(arena: &mut Arena<'_>, nears: &mut [Near], missing: &MutantSet) -> Re
         let doubtful = near.stopped.without(&asked);
         if !doubtful.is_empty() {
             asked.add_all(&doubtful);
-            claims.push((at, arena.claim(&near.draft, doubtful)));
+            claims.push((at, evaluator.claim(&near.draft, doubtful)));
         }
     }
     let (places, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
-    for (at, confirmed) in places.into_iter().zip(arena.programs.confirm(&claims)?) {
+    for (at, confirmed) in places.into_iter().zip(evaluator.programs.confirm(&claims)?) {
         nears[at].exposed.add_all(&confirmed.unwrap_or_default());
     }
     Ok(())
@@ -161,7 +170,7 @@ fn ran_out(drafts: &[Draft], answers: &[Answer], steps: u64) -> Vec<Draft> {
 
 /// What a batch found.
 struct Tried {
-    rung: u32,
+    level: u32,
     /// The cases that ran out of steps.
     cut: Vec<Draft>,
     /// How many cases it tried.
@@ -230,14 +239,14 @@ impl Search {
         if self.is_stuck() { ROUND * WIDER } else { ROUND }
     }
 
-    /// Tries new cases, and `slow` ones, each batch of which comes with its rung.
+    /// Tries new cases, and `slow` ones, each batch of which comes with its level.
     fn try_round(
         &self,
-        arena: &mut Arena<'_>,
+        evaluator: &mut Evaluator<'_>,
         slow: &[(u32, Vec<Draft>)],
         seed: u64,
     ) -> Result<Vec<Tried>, Failure> {
-        let (generator, rules) = (arena.generator, &arena.assignment.tests);
+        let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
         let broad = if self.is_stuck() { 0 } else { BROAD };
         // While nothing is found, the missing mutants are all targets.
         let are_all_broad = self.missing.is_empty() || self.missing == self.targets;
@@ -247,22 +256,22 @@ impl Search {
             let seed = mixed(seed, (self.batches + at) as u64);
             Batch::new(self.drafts(generator, rules, at < broad, seed), mutants)
         };
-        let rung = |at: usize| slow.get(at).map_or(0, |(rung, _)| *rung);
+        let level = |at: usize| slow.get(at).map_or(0, |(level, _)| *level);
         let keeps = |at: usize| {
             self.broad.count < fill::CASES && at.checked_sub(slow.len()).is_some_and(is_broad)
         };
-        arena.sweep(
+        evaluator.sweep(
             slow.len() + self.round(),
             |at| {
                 let batch = match slow.get(at) {
                     Some((_, drafts)) => Batch::new(drafts.clone(), &self.missing),
                     None => new(at - slow.len()),
                 };
-                Batch { most_steps: Ladder::steps(rung(at)), ..batch }
+                Batch { most_steps: StepBudget::steps(level(at)), ..batch }
             },
             |at, drafts, answers| Tried {
-                rung: rung(at),
-                cut: ran_out(&drafts, &answers, Ladder::steps(rung(at))),
+                level: level(at),
+                cut: ran_out(&drafts, &answers, StepBudget::steps(level(at))),
                 count: answers.len(),
                 run: count_run(&answers),
                 broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
@@ -286,7 +295,9 @@ impl Search {
             TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
         );
         let draft = |_| match self.seed(broad, &mut rng) {
-            Some(seed) if self.is_stuck() && rng.bool() => generator.nudged(seed, rules, &mut rng),
+            Some(seed) if self.is_stuck() && rng.bool() => {
+                generator.with_text_changed(seed, rules, &mut rng)
+            }
             Some(seed) => generator.neighbour(seed, rules, &mut rng),
             None => generator.sample(rules, &mut runner),
         };

@@ -10,8 +10,8 @@ use crate::catalogue::Witness;
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator};
-use crate::generate::Arena;
-use crate::generate::arena::{Batch, exposed_by, is_valid};
+use crate::generate::Evaluator;
+use crate::generate::evaluator::{Batch, exposed_by, is_valid};
 use crate::generate::sample::mixed;
 use fastrand::Rng;
 use order::Cases;
@@ -49,7 +49,7 @@ pub struct Tally {
     pub exposed: Vec<usize>,
     /// The number of random tests that reach it.
     pub reached: usize,
-    /// The area of the smallest test that exposes it.
+    /// The size of the smallest test that exposes it.
     pub smallest: Option<usize>,
     /// The numbers of all accepted tests that expose it.
     pub killers: Cases,
@@ -61,7 +61,7 @@ pub struct Tally {
 struct Observation {
     draft: Draft,
     kind: Option<usize>,
-    area: usize,
+    size: usize,
     exposed: MutantSet,
     reached: MutantSet,
 }
@@ -70,24 +70,24 @@ struct Observation {
 ///
 /// # Errors
 /// If a worker cannot be started.
-pub fn survey(arena: &mut Arena<'_>, options: &Options) -> Result<Tallies, Failure> {
-    let kinds = arena.generator.kinds().len();
+pub fn survey(evaluator: &mut Evaluator<'_>, options: &Options) -> Result<Tallies, Failure> {
+    let kinds = evaluator.generator.kinds().len();
     let tally = Tally { exposed: vec![0; kinds], ..Tally::default() };
     let mut tallies =
-        Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; arena.mutants.len()] };
-    let (generator, rules) = (arena.generator, &arena.assignment.tests);
+        Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; evaluator.mutants.len()] };
+    let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
     let progress = Progress::new("random tests", Some(options.cases as u64));
-    try_all(arena, options.cases, &mut tallies, &progress, |case| {
+    try_all(evaluator, options.cases, &mut tallies, &progress, |case| {
         let mut rng = Rng::with_seed(mixed(options.seed, case as u64));
         (generator.sample_of(case % kinds, rules, &mut rng), Some(case % kinds))
     })?;
-    for (tally, mutant) in tallies.mutants.iter_mut().zip(&arena.mutants) {
+    for (tally, mutant) in tallies.mutants.iter_mut().zip(&evaluator.mutants) {
         tally.seeds.extend(mutant.witness.iter().map(Witness::draft));
     }
     let around: Vec<_> = tallies.mutants.iter().flat_map(|tally| tally.seeds.clone()).collect();
     let around = around_all(generator, rules, around, options.seed);
     progress.say("their neighbours");
-    try_all(arena, around.len(), &mut tallies, &progress, |case| (around[case].clone(), None))?;
+    try_all(evaluator, around.len(), &mut tallies, &progress, |case| (around[case].clone(), None))?;
     Ok(tallies)
 }
 
@@ -114,18 +114,18 @@ fn around_all(
 
 /// Runs and counts the cases that `make` makes.
 fn try_all(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     count: usize,
     tallies: &mut Tallies,
     progress: &Progress,
     make: impl Fn(usize) -> (Draft, Option<usize>) + Sync,
 ) -> Result<(), Failure> {
-    let generator = arena.generator;
+    let generator = evaluator.generator;
     let targets = MutantSet::all(tallies.mutants.len());
     for first in (0..count).step_by(BATCH * ROUND) {
         let left = count - first;
         let start = |batch: usize| first + batch * BATCH;
-        let observations = arena.sweep(
+        let observations = evaluator.sweep(
             ROUND.min(left.div_ceil(BATCH)),
             |batch| {
                 let cases = start(batch)..count.min(start(batch) + BATCH);
@@ -139,7 +139,7 @@ fn try_all(
                     .filter(|(_, (_, answer))| is_valid(answer));
                 let observation = |(at, (draft, answer)): (usize, (Draft, &Answer))| Observation {
                     kind: make(start(batch) + at).1,
-                    area: generator.area(&draft.input),
+                    size: generator.size(&draft.input),
                     draft,
                     exposed: exposed_by(answer),
                     reached: answer.reached.clone(),
@@ -171,8 +171,8 @@ impl Tallies {
             if let Some(kind) = observation.kind {
                 tally.exposed[kind] += 1;
             }
-            if tally.smallest.is_none_or(|smallest| observation.area < smallest) {
-                tally.smallest = Some(observation.area);
+            if tally.smallest.is_none_or(|smallest| observation.size < smallest) {
+                tally.smallest = Some(observation.size);
                 // Keeps the first, and replaces the smallest.
                 tally.seeds.truncate(1);
                 tally.seeds.push(observation.draft.clone());

@@ -5,7 +5,7 @@ use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, Problem};
 use crate::result::LeftOut;
 use crate::submission::check;
-use crate::suite::layout::{self, Entry, Kind, Reading, Seen, Shape};
+use crate::suite::layout::{self, Entry, EntryKind, Reading, Seen, Shape};
 use std::path::{Path, PathBuf};
 
 /// The submissions for one assignment.
@@ -51,7 +51,13 @@ pub fn find<'a>(
         return Ok(one(vec![archive.filter(|_| !has_files).unwrap_or(path).to_owned()]));
     }
     let is_student = |entry: &Entry| {
-        matches!(entry.kind, Kind::Folder | Kind::LinkToFolder | Kind::BrokenLink | Kind::Archive)
+        matches!(
+            entry.kind,
+            EntryKind::Folder
+                | EntryKind::LinkToFolder
+                | EntryKind::BrokenLink
+                | EntryKind::Archive
+        )
     };
     let (students, others): (Vec<_>, Vec<_>) = entries.into_iter().partition(is_student);
     let stray = |entry: &Entry| entry.stray(is_handed_in(entry, submission)).into();
@@ -77,12 +83,12 @@ fn shape(
     reading: Reading,
 ) -> Result<Shape, Failure> {
     let of = |kind| entries.iter().filter(move |entry| entry.kind == kind);
-    let folders = || of(Kind::Folder).chain(of(Kind::LinkToFolder));
-    let has_files = of(Kind::File).next().is_some();
+    let folders = || of(EntryKind::Folder).chain(of(EntryKind::LinkToFolder));
+    let has_files = of(EntryKind::File).next().is_some();
     let seen = Seen {
         loose: entries.iter().filter(|entry| is_handed_in(entry, submission)).count(),
         students: folders().filter(|entry| is_submission(&entry.path, submission)).count(),
-        archives: of(Kind::Archive).count(),
+        archives: of(EntryKind::Archive).count(),
     };
     // Folders of which none has sources may be those of students who handed in nothing, or parts of one submission.
     let are_unclear = seen.loose + seen.students + seen.archives == 0 && folders().next().is_some();
@@ -101,7 +107,7 @@ fn shape(
 fn is_submission(folder: &Path, submission: &Submission) -> bool {
     let mut entries = layout::entries(folder).unwrap_or_default();
     if let [only] = entries.as_slice()
-        && only.kind == Kind::Folder
+        && only.kind == EntryKind::Folder
     {
         entries = layout::entries(&only.path).unwrap_or_default();
     }
@@ -112,5 +118,5 @@ fn is_submission(folder: &Path, submission: &Submission) -> bool {
 
 /// Whether an entry is a file that belongs to a submission.
 fn is_handed_in(entry: &Entry, submission: &Submission) -> bool {
-    entry.kind == Kind::File && check::is_allowed(&entry.name, submission)
+    entry.kind == EntryKind::File && check::is_allowed(&entry.name, submission)
 }

@@ -14,7 +14,7 @@ use crate::run::programs::Programs;
 use crate::run::work::Work;
 use crate::submission::SourceFile;
 use crate::submission::case::MadeCase;
-use crate::submission::store::{Kind, Store};
+use crate::submission::store::{KeptKind, Store};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::spelling::Spelling;
 use crate::suite::{Suite, Test};
@@ -85,12 +85,12 @@ impl Suites {
         let digest = store.digest().with(&self.digest);
         let add = |digest: Digest, file: &SourceFile| digest.with(&file.name).with(&file.bytes);
         let key = files.iter().fold(digest, add).hex();
-        let known = store.read(Kind::Suite, &key);
+        let known = store.read(KeptKind::Suite, &key);
         let KeptScore { report, valid } = if let Some(known) = known {
             known
         } else {
             let kept = self.run(suite, &made)?;
-            store.write(Kind::Suite, &key, &kept)?;
+            store.write(KeptKind::Suite, &key, &kept)?;
             kept
         };
         let made = made.into_iter().filter(|made| valid.contains(&made.name)).collect();

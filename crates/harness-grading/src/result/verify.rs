@@ -76,7 +76,7 @@ pub fn description(mutant: &Mutant, assignment: &Assignment) -> Vec<Problem> {
     let id = &mutant.id;
     let texts = [
         ("summary", &mutant.summary),
-        ("area", &mutant.area),
+        ("topic", &mutant.topic),
         ("spec", &mutant.spec),
         ("hint", &mutant.hint),
     ];

@@ -16,7 +16,7 @@ use crate::course::submission::{Rule, Submission, targets};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::files;
 use crate::result::graded::{BuildReport, Compilation};
-use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
+use crate::sandbox::{Ending, Job, Ran, Sandbox, SandboxLimits};
 use diagnostic::{Missing, shortened};
 use std::collections::BTreeMap;
 use std::fs;
@@ -155,12 +155,12 @@ fn run(
         keep,
         shown: trace.map_or_else(Vec::new, Trace::shown),
         variables: trace.map_or_else(Vec::new, Trace::variables),
-        limits: Limits {
+        limits: SandboxLimits {
             time: seconds,
             wall: seconds.saturating_mul(2),
             memory: submission.build.memory_mb << 20,
             output: 4 << 20,
-            ..Limits::default()
+            ..SandboxLimits::default()
         },
         core: turn.core,
         cancellation: turn.cancellation,

@@ -5,7 +5,7 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::{self, CaseRules, Draft};
 use crate::run::build::Runnable;
-use crate::run::process::{self, Limits};
+use crate::run::process::{self, ProcessLimits};
 use crate::run::work::Work;
 use crate::shape;
 use crate::suite::decode::{self, Spelled};
@@ -158,7 +158,7 @@ impl Maker<'_> {
     fn of_command(&self, words: &[String], name: &str) -> Result<Vec<u8>, Failure> {
         let folder =
             self.course.folder.canonicalize().unwrap_or_else(|_| self.course.folder.clone());
-        let limits = Limits {
+        let limits = ProcessLimits {
             time: Duration::from_secs(60),
             wall: Duration::from_secs(600),
             memory: 4 << 30,

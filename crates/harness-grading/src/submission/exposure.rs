@@ -9,7 +9,7 @@ use crate::course::cases::{Input, RightAnswer};
 use crate::course::{Assignment, Submission};
 use crate::diagnostic::Failure;
 use crate::result::cases::CaseKind;
-use crate::run::process::Limits;
+use crate::run::process::ProcessLimits;
 use crate::run::programs::Programs;
 use crate::suite;
 use std::slice;
@@ -135,7 +135,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let limits = trial::limits(self.submission);
-        let limits = Limits {
+        let limits = ProcessLimits {
             time: limits.time,
             wall: Duration::MAX,
             memory: limits.memory,

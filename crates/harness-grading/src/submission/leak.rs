@@ -12,7 +12,7 @@ use super::build::{self, Programs};
 use super::case::MadeCase;
 use super::channel::Channel;
 use super::cores::Turn;
-use super::program::{Call, Measured, Program, RunLimits};
+use super::program::{Call, Measured, RunLimits, SandboxedProgram};
 use super::trial::Bench;
 use crate::course::submission::Leaks;
 use crate::diagnostic::{Failure, printable};
@@ -107,7 +107,7 @@ fn run(
     let args = bench.args(&made.case);
     let call = Call { case: &made.case, args: &args };
     let (mut measured, valgrind) =
-        under_valgrind(bench, Program::of_student(name, folder), call, found, turn)?;
+        under_valgrind(bench, SandboxedProgram::of_student(name, folder), call, found, turn)?;
     let is_found = measured.outcome.end == End::Exit(found);
     if is_found {
         measured.outcome.end = answer.end.clone();
@@ -124,7 +124,7 @@ fn run(
 /// Runs a program on a case under valgrind, which exits with `found` if it finds an error, and reads its report.
 fn under_valgrind(
     bench: &Bench,
-    program: Program<'_>,
+    program: SandboxedProgram<'_>,
     call: Call<'_>,
     found: u8,
     turn: Turn<'_>,
@@ -152,7 +152,7 @@ fn under_valgrind(
 pub(super) fn obstacle(bench: &Bench) -> Result<Option<String>, Failure> {
     let nothing = Call { case: &Case::default(), args: &[] };
     let (measured, valgrind) =
-        under_valgrind(bench, Program::of_machine("true"), nothing, 99, Turn::default())?;
+        under_valgrind(bench, SandboxedProgram::of_machine("true"), nothing, 99, Turn::default())?;
     if measured.ending == Ending::Exited(0) && valgrind.is_finished {
         return Ok(None);
     }

@@ -4,7 +4,7 @@ use super::cores::Turn;
 use crate::diagnostic::Failure;
 use crate::files;
 use crate::run::build::Runnable;
-use crate::sandbox::{Ending, Job, Limits, Ran, Sandbox};
+use crate::sandbox::{Ending, Job, Ran, Sandbox, SandboxLimits};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use subject::{Case, End, Outcome};
 
 /// A program that the sandbox can run.
-pub struct Program<'a> {
+pub struct SandboxedProgram<'a> {
     /// Its words, to which the arguments of a case are added.
     command: Vec<OsString>,
     /// The folder that it runs in a copy of, if it is in one.
@@ -51,7 +51,7 @@ pub struct Call<'a> {
     pub args: &'a [String],
 }
 
-impl<'a> Program<'a> {
+impl<'a> SandboxedProgram<'a> {
     /// A program of a student, alone in its folder.
     pub fn of_student(name: &str, folder: &'a Path) -> Self {
         Self { folder: Some(folder), ..Self::of_machine(&format!("./{name}")) }
@@ -145,13 +145,13 @@ impl<'a> Program<'a> {
             keep: Some(keep),
             shown: self.shown.clone(),
             stdin: &call.case.input,
-            limits: Limits {
+            limits: SandboxLimits {
                 time: limits.time,
                 wall: limits.wall,
                 memory: limits.memory,
                 output: limits.output,
                 file: limits.output,
-                ..Limits::default()
+                ..SandboxLimits::default()
             },
             core: turn.core,
             cancellation: turn.cancellation,

@@ -2,7 +2,7 @@
 
 use super::case::MadeCase;
 use super::cores::Turn;
-use super::program::{Call, Measured, Program, RunLimits};
+use super::program::{Call, Measured, RunLimits, SandboxedProgram};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
@@ -27,7 +27,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 /// The reference of an assignment.
 pub struct Reference {
     sandbox: Arc<Sandbox>,
-    program: Program<'static>,
+    program: SandboxedProgram<'static>,
     limits: RunLimits,
     /// The folder of the answers.
     answers: PathBuf,
@@ -60,7 +60,7 @@ impl Reference {
             memory: limits.memory * 2,
             ..limits
         };
-        let program = Program::of_course(&runnable);
+        let program = SandboxedProgram::of_course(&runnable);
         let (measured, about) = (Mutex::default(), Mutex::default());
         Ok(Self { sandbox, program, limits, answers, digest, measured, about })
     }

@@ -19,13 +19,13 @@ pub struct Store {
 
 /// The kind of an entry: the name of the folder of its kind.
 #[derive(Clone, Copy)]
-pub enum Kind {
+pub enum KeptKind {
     Build,
     Runs,
     Suite,
 }
 
-impl Kind {
+impl KeptKind {
     fn folder(self) -> &'static str {
         match self {
             Self::Build => "builds",
@@ -63,7 +63,7 @@ impl Store {
     }
 
     /// The entry `key`, if there is one.
-    pub fn read<T: DeserializeOwned>(&self, kind: Kind, key: &str) -> Option<T> {
+    pub fn read<T: DeserializeOwned>(&self, kind: KeptKind, key: &str) -> Option<T> {
         serde_json::from_slice(&files::read_kept(&self.file(kind, key)?).ok()?).ok()
     }
 
@@ -71,7 +71,7 @@ impl Store {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, kind: Kind, key: &str, entry: &impl Serialize) -> Result<(), Failure> {
+    pub fn write(&self, kind: KeptKind, key: &str, entry: &impl Serialize) -> Result<(), Failure> {
         let Some(file) = self.file(kind, key) else { return Ok(()) };
         let unwritten = |error| Failure::machine(format!("write {}", file.display()), error);
         let text = serde_json::to_vec(entry).map_err(|error| unwritten(error.into()))?;
@@ -80,7 +80,7 @@ impl Store {
             .map_err(unwritten)
     }
 
-    fn file(&self, kind: Kind, key: &str) -> Option<PathBuf> {
+    fn file(&self, kind: KeptKind, key: &str) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(kind.folder()).join(format!("{key}.json")))
     }
 }
@@ -93,10 +93,10 @@ mod tests {
     fn an_entry_that_cannot_be_read_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::new(folder.path(), "1");
-        store.write(Kind::Suite, "key", &7).unwrap();
-        assert_eq!(store.read(Kind::Suite, "key"), Some(7));
+        store.write(KeptKind::Suite, "key", &7).unwrap();
+        assert_eq!(store.read(KeptKind::Suite, "key"), Some(7));
         fs::write(folder.path().join("suites/key.json"), "{").unwrap();
-        assert_eq!(store.read::<u32>(Kind::Suite, "key"), None);
-        assert_eq!(Store::none().read::<u32>(Kind::Suite, "key"), None);
+        assert_eq!(store.read::<u32>(KeptKind::Suite, "key"), None);
+        assert_eq!(Store::none().read::<u32>(KeptKind::Suite, "key"), None);
     }
 }

@@ -4,7 +4,7 @@ use super::case::MadeCase;
 use super::cores::Turn;
 use super::leak;
 use super::patience::{Limit, Patience};
-use super::program::{Call, Measured, Program, RunLimits};
+use super::program::{Call, Measured, RunLimits, SandboxedProgram};
 use super::reference::Reference;
 use crate::course::submission::{Arguments, Submission};
 use crate::course::{Assignment, Course};
@@ -117,7 +117,7 @@ impl Bench {
             return Ok(Tried { report: report(Verdict::NotRun), outcome: None });
         };
         let answer = self.reference.answer(made, turn)?;
-        let program = Program::of_student(name, folder.path());
+        let program = SandboxedProgram::of_student(name, folder.path());
         let limit = self.limit(made, patience, turn)?;
         let call = Call { case: &made.case, args: &args };
         let first = self.confirmed(&program, call, &limit, patience, turn)?;
@@ -168,7 +168,7 @@ impl Bench {
     /// Runs the program among others.
     fn run(
         &self,
-        program: &Program<'_>,
+        program: &SandboxedProgram<'_>,
         call: Call<'_>,
         limit: &Limit,
         turn: Turn<'_>,
@@ -180,7 +180,7 @@ impl Bench {
     /// Runs the program. A run that is stopped is confirmed by a second one, alone, until that has happened once.
     fn confirmed(
         &self,
-        program: &Program<'_>,
+        program: &SandboxedProgram<'_>,
         call: Call<'_>,
         limit: &Limit,
         patience: &mut Patience,
@@ -208,7 +208,7 @@ impl Bench {
     fn measure(
         &self,
         report: &mut CaseReport,
-        program: &Program<'_>,
+        program: &SandboxedProgram<'_>,
         call: Call<'_>,
         first: &Measured,
         limit: &Limit,

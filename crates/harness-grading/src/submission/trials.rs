@@ -6,7 +6,7 @@ use super::case::MadeCase;
 use super::cores::Turn;
 use super::leak;
 use super::patience::Patience;
-use super::store::{Kind, Store};
+use super::store::{KeptKind, Store};
 use super::trial::Bench;
 use crate::course::Judge;
 use crate::course::submission::{Rule, Submission};
@@ -78,18 +78,18 @@ impl<'a> Trials<'a> {
     ) -> Result<Self, Failure> {
         let submission = &bench.submission;
         let key = sources_key(store, sources, submission);
-        let known = store.read::<KeptBuild>(Kind::Build, &key).and_then(KeptBuild::built);
+        let known = store.read::<KeptBuild>(KeptKind::Build, &key).and_then(KeptBuild::built);
         let built = if let Some(built) = known {
             built
         } else {
             let built = build::build(&bench.sandbox, sources, submission, turn)?;
             if let Some(kept) = KeptBuild::new(&built) {
-                store.write(Kind::Build, &key, &kept)?;
+                store.write(KeptKind::Build, &key, &kept)?;
             }
             built
         };
         let key = runs_key(bench, store, &key);
-        let runs = if is_repeatable(bench) { store.read(Kind::Runs, &key) } else { None };
+        let runs = if is_repeatable(bench) { store.read(KeptKind::Runs, &key) } else { None };
         let runs = runs.unwrap_or_default();
         let patience = Patience::default();
         let (has_run, most_said) = (false, 0);
@@ -188,7 +188,7 @@ impl<'a> Trials<'a> {
         if !self.has_run || !is_repeatable(self.bench) {
             return Ok(());
         }
-        self.store.write(Kind::Runs, &self.key, &self.runs)
+        self.store.write(KeptKind::Runs, &self.key, &self.runs)
     }
 
     /// Computes the points of a known time, because the course may weigh times differently now.

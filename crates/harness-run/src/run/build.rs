@@ -23,7 +23,7 @@ pub use foreign::{ForeignFile, foreign};
 use super::parallel;
 use super::prepare;
 use super::work::Work;
-use crate::course::{Assignment, Course, Language, Program};
+use crate::course::{Assignment, AssignmentProgram, Course, Language};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use record::Record;
@@ -58,7 +58,7 @@ impl<'a> Variant<'a> {
         let is_whole_program = self.id().is_some_and(|id| assignment.own_program(id).is_some());
         let is_python = matches!(
             &assignment.program,
-            Program::Sources(sources) if sources.language == Language::Python
+            AssignmentProgram::Sources(sources) if sources.language == Language::Python
         );
         match self {
             _ if is_whole_program => self,
@@ -186,14 +186,16 @@ fn each(
     programs: &[(&Assignment, Variant<'_>)],
 ) -> Result<Vec<Runnable>, Failure> {
     let is_crate = |(assignment, _): &(&Assignment, _)| assignment.program.needs_cargo();
-    let lanes =
+    let slots =
         prepare::jobs(None).max(programs.iter().filter(|program| is_crate(program)).count());
-    let built = parallel::map(programs.len(), lanes, |at| {
+    let built = parallel::map(programs.len(), slots, |at| {
         let (assignment, variant) = programs[at];
         Ok(match &assignment.program {
-            Program::Cargo(package) => cargo::build(course, assignment, package, variant),
-            Program::Sources(sources) => language::build(course, assignment, sources, variant),
-            Program::Commands { reference, mutant, sources } => {
+            AssignmentProgram::Cargo(package) => cargo::build(course, assignment, package, variant),
+            AssignmentProgram::Sources(sources) => {
+                language::build(course, assignment, sources, variant)
+            }
+            AssignmentProgram::Commands { reference, mutant, sources } => {
                 let commands = (reference, mutant);
                 commands::Build::new(course, assignment, commands, sources, variant).build()
             }
@@ -213,12 +215,12 @@ pub fn sources(course: &Course, assignment: &Assignment) -> BTreeSet<PathBuf> {
     let records = records.filter_map(|entry| Record::read(entry.path()));
     let mut sources: BTreeSet<_> = records.flat_map(|record| record.sources(&root)).collect();
     match &assignment.program {
-        Program::Cargo(_) => {}
-        Program::Sources(given) => {
+        AssignmentProgram::Cargo(_) => {}
+        AssignmentProgram::Sources(given) => {
             let files = given.files.iter().map(|file| in_root(course, file));
             sources.extend(files.flat_map(|file| imported_by(&file, given.language)));
         }
-        Program::Commands { reference, mutant, sources: declared } => {
+        AssignmentProgram::Commands { reference, mutant, sources: declared } => {
             for variant in [Variant::Reference, Variant::Mutant("")] {
                 let commands = (reference, mutant);
                 let build = commands::Build::new(course, assignment, commands, declared, variant);

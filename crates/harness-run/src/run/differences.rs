@@ -2,7 +2,7 @@
 
 use crate::catalogue::sites::{self, Site};
 use crate::catalogue::{self, Mutant};
-use crate::course::{Assignment, Course, Package, Program, Sources};
+use crate::course::{Assignment, AssignmentProgram, Course, Package, Sources};
 use crate::diagnostic::{Failure, Problem, did_you_mean};
 use std::collections::BTreeSet;
 
@@ -29,9 +29,11 @@ impl Differences {
         mutants: &[Mutant],
     ) -> Result<Self, Failure> {
         let mut differences = match &assignment.program {
-            Program::Cargo(package) => of_package(course, assignment, package, mutants)?,
-            Program::Sources(sources) => of_sources(course, assignment, sources, mutants)?,
-            Program::Commands { .. } => Self::default(),
+            AssignmentProgram::Cargo(package) => of_package(course, assignment, package, mutants)?,
+            AssignmentProgram::Sources(sources) => {
+                of_sources(course, assignment, sources, mutants)?
+            }
+            AssignmentProgram::Commands { .. } => Self::default(),
         };
         let mut seen = BTreeSet::new();
         differences.undescribed.retain(|(id, _)| seen.insert(id.clone()));
@@ -108,7 +110,7 @@ fn of_sources(
     let all = mutants.iter().enumerate();
     let missing = all.filter(|(_, mutant)| mutant.program.is_none() && !is_marked(mutant));
     let missing = missing.map(|(index, mutant)| {
-        let program = Program::Sources(sources.clone());
+        let program = AssignmentProgram::Sources(sources.clone());
         let id = &mutant.id;
         let own = assignment.mutants.join(format!("{id}.{}", sources.language.extensions()[0]));
         let (message, hint) = match sites::mark(&program, id) {
@@ -178,10 +180,12 @@ fn described(
 }
 
 /// Whether two programs are the same crate, or have a file in common.
-fn is_shared(one: &Program, other: &Program) -> bool {
+fn is_shared(one: &AssignmentProgram, other: &AssignmentProgram) -> bool {
     match (one, other) {
-        (Program::Cargo(one), Program::Cargo(other)) => one.folder == other.folder,
-        (Program::Sources(one), Program::Sources(other)) => {
+        (AssignmentProgram::Cargo(one), AssignmentProgram::Cargo(other)) => {
+            one.folder == other.folder
+        }
+        (AssignmentProgram::Sources(one), AssignmentProgram::Sources(other)) => {
             one.files.iter().any(|file| other.files.contains(file))
         }
         _ => false,

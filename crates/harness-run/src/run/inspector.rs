@@ -5,7 +5,7 @@ use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::shortened;
 use crate::files;
 use crate::run::build::{self, Runnable};
-use crate::run::process::{self, Limits};
+use crate::run::process::{self, ProcessLimits};
 use crate::run::work::Work;
 use rustix::io::Errno;
 use std::path::PathBuf;
@@ -96,8 +96,8 @@ impl Inspector {
     }
 
     /// The limits on one run.
-    pub(super) fn limits(&self) -> Limits {
-        Limits {
+    pub(super) fn limits(&self) -> ProcessLimits {
+        ProcessLimits {
             time: self.settings.time,
             wall: Duration::MAX,
             memory: self.settings.memory,

@@ -1,7 +1,7 @@
 //! Runs mutants on cases that the matrix leaves out, such as those that the reference rejects. Each run is a process.
 
 use super::parallel;
-use super::process::Limits;
+use super::process::ProcessLimits;
 use super::processes;
 use super::programs::Programs;
 use crate::diagnostic::{Failure, Problem};
@@ -24,10 +24,10 @@ impl Programs {
         name: &str,
         case: &Case,
         mutants: &MutantSet,
-        limits: &Limits,
+        limits: &ProcessLimits,
         right: impl Fn(&Outcome, &Outcome) -> Outcome + Sync,
     ) -> Result<Vec<(usize, Fault)>, Failure> {
-        let more = Limits {
+        let more = ProcessLimits {
             time: limits.time.saturating_mul(MORE_TIME),
             memory: limits.memory.saturating_mul(MORE_MEMORY),
             ..*limits
@@ -38,7 +38,7 @@ impl Programs {
             return Err(Failure::broken_course(Problem::new(message)));
         };
         let mutants: Vec<_> = mutants.iter().collect();
-        let faults = parallel::map(mutants.len(), self.lanes.len(), |at| {
+        let faults = parallel::map(mutants.len(), self.slots.len(), |at| {
             let (outcome, _) =
                 processes::start(&self.work, &self.runnable_of(mutants[at]), case, limits)?;
             self.judge.fault(case, &right(&reference, &outcome), &outcome)

@@ -50,7 +50,7 @@ use usage::{threads_of_the_system, usage_of_run};
 
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct ProcessLimits {
     /// Time by the wall clock. While the program waits for the processor, only its processor time counts.
     pub time: Duration,
     /// The most time by the wall clock. It is not known whether a program that is stopped by this would have finished.
@@ -75,7 +75,7 @@ pub fn run(
     work: &Work,
     runnable: &Runnable,
     case: &Case,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> io::Result<(Outcome, Duration)> {
     let ended = run_confirmed(|| run_in_new_folder(work, runnable, case, limits))?;
     Ok((ended.outcome, ended.time))
@@ -102,7 +102,7 @@ pub fn run_among_others(
     work: &Work,
     runnable: &Runnable,
     case: &Case,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let only = run_in_new_folder(work, runnable, case, limits)?;
@@ -113,7 +113,7 @@ fn run_in_new_folder(
     work: &Work,
     runnable: &Runnable,
     case: &Case,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> io::Result<Ended> {
     match (&runnable.hostile, &work.porters) {
         (Some(shown), Some(porters)) => porters.run(inside(runnable, shown)?, case, limits),
@@ -135,7 +135,7 @@ pub fn run_in_place(
     work: &Work,
     runnable: &Runnable,
     case: &Case,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> io::Result<Outcome> {
     if let (Some(shown), Some(porters)) = (&runnable.hostile, &work.porters) {
         let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
@@ -168,7 +168,7 @@ fn run_once(
     search: &Search,
     runnable: &Runnable,
     case: &Case,
-    limits: &Limits,
+    limits: &ProcessLimits,
     folder: &CaseFolder,
 ) -> io::Result<Ended> {
     let [program, words @ ..] = runnable.words.as_slice() else { return Err(nothing_to_run()) };
@@ -194,7 +194,7 @@ fn launched(
     (mut words, shown): (Vec<OsString>, Vec<PathBuf>),
     folder: &Path,
     case: &Case,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> io::Result<Ended> {
     words.extend(case.args.iter().map(OsString::from));
     let mut launched = porters.launcher.launch(&Launch {
@@ -208,7 +208,7 @@ fn launched(
     })?;
     launched.command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     let processes = limits.processes.saturating_add(EXTRA_PROCESSES);
-    let limits = Limits { processes, ..*limits };
+    let limits = ProcessLimits { processes, ..*limits };
     let folder = CaseFolder::Given(folder.to_owned());
     watched(&work.search, &limits, case, &folder, || Running::start_launched(launched, false))
 }
@@ -229,7 +229,7 @@ fn nothing_to_run() -> io::Error {
 /// Starts a program and watches it to its end.
 fn watched(
     search: &Search,
-    limits: &Limits,
+    limits: &ProcessLimits,
     case: &Case,
     folder: &CaseFolder,
     start: impl FnOnce() -> io::Result<Running>,
@@ -280,7 +280,7 @@ struct Run<'a> {
     start: Instant,
     charge: Charge,
     threads_before: u64,
-    limits: &'a Limits,
+    limits: &'a ProcessLimits,
     search: &'a Search,
 }
 

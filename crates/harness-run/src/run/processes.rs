@@ -1,10 +1,10 @@
 //! The engine for any program: an ordinary process for each run. It is the truth that the other engines are compared with.
 
-use super::program::Program;
+use super::program::BuiltProgram;
 use super::runner::Answers;
 use crate::diagnostic::Failure;
 use crate::run::build::Runnable;
-use crate::run::process::{self, Limits};
+use crate::run::process::{self, ProcessLimits};
 use crate::run::work::Work;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,11 +13,11 @@ use subject::{Case, End, How, Outcome};
 
 /// Answers `requests` by processes, each of which may take `time` even if its limit is lower.
 pub(super) fn answers(
-    program: &Program,
+    program: &BuiltProgram,
     requests: &[Request],
     time: Duration,
 ) -> Result<Answers, Failure> {
-    let limits = Limits { time: program.limits.time.max(time), ..program.limits };
+    let limits = ProcessLimits { time: program.limits.time.max(time), ..program.limits };
     let mut all = Answers { answers: Vec::with_capacity(requests.len()), time: Duration::ZERO };
     for request in requests {
         let (mut answer, time) = if program.work.search.is_over() {
@@ -51,9 +51,9 @@ fn not_run() -> (Answer, Duration) {
 
 /// The answer to a request, and the time of the reference. A process does not tell which mutants it reaches, so it may have reached all.
 fn answer(
-    program: &Program,
+    program: &BuiltProgram,
     request: &Request,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> Result<(Answer, Duration), Failure> {
     let Request { case, mutants, detail, .. } = request;
     let (mut reference, time) = start(&program.work, &program.runnable, case, limits)?;
@@ -78,13 +78,17 @@ fn answer(
 }
 
 /// The limits of a mutant on a case that takes the reference `time`.
-pub(super) fn limits_of_mutant(program: &Program, limits: &Limits, time: Duration) -> Limits {
+pub(super) fn limits_of_mutant(
+    program: &BuiltProgram,
+    limits: &ProcessLimits,
+    time: Duration,
+) -> ProcessLimits {
     let factor = u32::try_from(program.hello.limits.step_factor).unwrap_or(u32::MAX);
-    Limits { time: limits.time.max(time.saturating_mul(factor)), ..*limits }
+    ProcessLimits { time: limits.time.max(time.saturating_mul(factor)), ..*limits }
 }
 
 /// The program with this mutant selected.
-pub(super) fn with_mutant(program: &Program, mutant: usize) -> Runnable {
+pub(super) fn with_mutant(program: &BuiltProgram, mutant: usize) -> Runnable {
     let id = program.hello.ids.get(mutant).cloned();
     Runnable { mutant: id, ..program.runnable.clone() }
 }
@@ -93,7 +97,7 @@ pub(super) fn start(
     work: &Work,
     runnable: &Runnable,
     case: &Case,
-    limits: &Limits,
+    limits: &ProcessLimits,
 ) -> Result<(Outcome, Duration), Failure> {
     process::run(work, runnable, case, limits)
         .map_err(|error| process::failure(format!("run {}", runnable.words.join(" ")), &error))

@@ -1,6 +1,6 @@
 //! One program, and the engine that runs it.
 //!
-//! A program starts with the fastest engine of its [`Kind`]. When an engine cannot run it, or gives an outcome that differs from a
+//! A program starts with the fastest engine of its [`ProgramKind`]. When an engine cannot run it, or gives an outcome that differs from a
 //! process's, the program steps down to the next engine and stays there until its contents change.
 
 mod confirmed;
@@ -14,14 +14,14 @@ use crate::run::engine::Engine;
 use crate::run::process;
 use crate::run::work::Work;
 use crate::run::worker::{self, Stalls};
-use kind::Kind;
+use kind::ProgramKind;
 use standing::Standing;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use subject::Case;
 use subject::wire::Hello;
 
 /// A program, the limits of its runs, and its engine. The runners of all cores share it.
-pub(super) struct Program {
+pub(super) struct BuiltProgram {
     /// What it runs for.
     pub(super) work: Work,
     /// Its name in reports.
@@ -30,8 +30,8 @@ pub(super) struct Program {
     /// What a worker gets first.
     pub(super) hello: Hello,
     /// What a process may use.
-    pub(super) limits: process::Limits,
-    kind: Kind,
+    pub(super) limits: process::ProcessLimits,
+    kind: ProgramKind,
     standing: Mutex<Standing>,
     /// Where its standing is remembered.
     standings: Standings,
@@ -49,17 +49,17 @@ pub struct Slower {
     pub reason: String,
 }
 
-impl Program {
+impl BuiltProgram {
     /// A program with the engine that the work prefers or `standings` give it. `links_subject` says whether it is a worker itself.
     pub(super) fn new(
         work: &Work,
         name: &str,
         runnable: Runnable,
         links_subject: bool,
-        (hello, limits): (Hello, process::Limits),
+        (hello, limits): (Hello, process::ProcessLimits),
         standings: &Standings,
     ) -> Self {
-        let kind = if links_subject { Kind::Linked } else { Kind::of(&runnable) };
+        let kind = if links_subject { ProgramKind::Linked } else { ProgramKind::of(&runnable) };
         let first = Standing { engine: kind.engines()[0], reason: None };
         let standing = match work.engine.fastest() {
             Some(fastest) => Standing { engine: kind.from(fastest), reason: None },
@@ -88,7 +88,7 @@ impl Program {
     }
 
     pub(super) fn is_python(&self) -> bool {
-        self.kind == Kind::Python
+        self.kind == ProgramKind::Python
     }
 
     /// The engine that runs it now.

@@ -12,8 +12,8 @@ pub use building::process_limits;
 
 pub(super) use building::limits;
 
-use super::lane::{self, Lane};
-use super::program::Program;
+use super::program::BuiltProgram;
+use super::slot::{self, Slot};
 use crate::diagnostic::{Failure, Problem};
 use crate::run::discarded::{Counter, Discarded};
 use crate::run::engine::Engine;
@@ -35,15 +35,15 @@ pub struct Programs {
     pub(super) validators: Validators,
     discarded: Counter,
     pub(super) selected: MutantSet,
-    /// Lanes of `base` and of `own`.
-    pub(super) lanes: Vec<Lane>,
-    /// Lanes of the reference. There are none if it is `base`.
-    pub(super) clean: Vec<Lane>,
-    pub(super) reference: Arc<Program>,
+    /// Slots of `base` and of `own`.
+    pub(super) slots: Vec<Slot>,
+    /// Slots of the reference. There are none if it is `base`.
+    pub(super) clean: Vec<Slot>,
+    pub(super) reference: Arc<BuiltProgram>,
     /// The program that holds the mutants. It is the reference if there is no combined build, or if the source is the program.
-    pub(super) base: Arc<Program>,
+    pub(super) base: Arc<BuiltProgram>,
     /// The mutants that are programs of their own.
-    pub(super) own: BTreeMap<usize, Arc<Program>>,
+    pub(super) own: BTreeMap<usize, Arc<BuiltProgram>>,
 }
 
 /// A case, and the mutants to run on it.
@@ -201,7 +201,7 @@ impl Programs {
     }
 
     /// The programs, each once.
-    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<Program>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Arc<BuiltProgram>> {
         let clean = (!self.clean.is_empty()).then_some(&self.reference);
         clean.into_iter().chain([&self.base]).chain(self.own.values())
     }
@@ -310,8 +310,8 @@ impl Programs {
     ) -> Result<Vec<T>, Failure> {
         let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
         let is_search = self.work.search.is_on();
-        lane::sweep(
-            &mut self.lanes,
+        slot::sweep(
+            &mut self.slots,
             count,
             |at| {
                 let (mut requests, known) = make(at);
@@ -333,7 +333,7 @@ impl Programs {
         )
     }
 
-    /// The number of cases that a lane takes at a time: enough to keep a pipe busy, but few enough to distribute a small suite. A process
+    /// The number of cases that a slot takes at a time: enough to keep a pipe busy, but few enough to distribute a small suite. A process
     /// takes longer than a pipe.
     fn batch(&self) -> usize {
         const BATCH: usize = 16;
@@ -347,15 +347,15 @@ impl Programs {
     }
 }
 
-/// The answers of `lanes` to `requests`, in order.
+/// The answers of `slots` to `requests`, in order.
 pub(super) fn answers_of(
-    lanes: &mut [Lane],
+    slots: &mut [Slot],
     requests: &[Request],
     batch: usize,
 ) -> Result<Vec<Answer>, Failure> {
     let batches: Vec<_> = requests.chunks(batch).collect();
     let make = |at: usize| (batches[at].to_vec(), ());
-    let answers = lane::sweep(lanes, batches.len(), make, |_, (), _, answers| Ok(answers))?;
+    let answers = slot::sweep(slots, batches.len(), make, |_, (), _, answers| Ok(answers))?;
     Ok(answers.into_iter().flatten().collect())
 }
 

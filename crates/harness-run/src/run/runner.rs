@@ -1,7 +1,7 @@
 //! Answers requests with one program on one core, by the engine that the program is at.
 
 use super::processes;
-use super::program::Program;
+use super::program::BuiltProgram;
 use crate::diagnostic::Failure;
 use crate::run::engine::Engine;
 use crate::run::worker::{self, Stop};
@@ -13,10 +13,10 @@ use subject::wire::{Answer, Detail, MutantSet, Request};
 
 /// Runs one program, one batch of requests after the other. A batch that the program's engine cannot run is run again by the next one.
 pub(super) struct Runner {
-    program: Arc<Program>,
+    program: Arc<BuiltProgram>,
     /// The engine of the batches in flight, and its worker.
     engine: Engine,
-    worker: Option<worker::Lane>,
+    worker: Option<worker::RestartingWorker>,
     in_flight: VecDeque<Batch>,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Answers {
 
 impl Runner {
     /// A runner whose worker starts when it is first needed.
-    pub(super) fn new(program: Arc<Program>) -> Self {
+    pub(super) fn new(program: Arc<BuiltProgram>) -> Self {
         let engine = program.engine();
         Self { program, engine, worker: None, in_flight: VecDeque::new() }
     }
@@ -126,7 +126,7 @@ impl Runner {
     fn pass(&mut self, requests: &Arc<[Request]>) -> Result<(), Failure> {
         while self.worker.is_none() && self.engine != Engine::Process {
             match self.program.settings(self.engine) {
-                Ok(settings) => self.worker = Some(worker::Lane::new(settings)),
+                Ok(settings) => self.worker = Some(worker::RestartingWorker::new(settings)),
                 Err(reason) => {
                     self.program.move_on(self.engine, &reason);
                     self.follow();

@@ -1,6 +1,6 @@
 //! A search runs until its time is up, and gives up mutants that hang. Scoring does neither, because it needs every verdict.
 //!
-//! A mutant that the clock stopped, not its steps, will probably hang on other cases too. From then on the lane runs it apart from the
+//! A mutant that the clock stopped, not its steps, will probably hang on other cases too. From then on the slot runs it apart from the
 //! others and gives it less time: twenty times the reference's, and at least a tenth of a second. A search gives it up after three
 //! stalls and ends at its deadline, whatever a worker is doing. The cases that are left count as rejected, and nothing is certified from
 //! them. `score` gives up no mutant, because it needs every verdict.

@@ -10,7 +10,7 @@
 //! then on, and the search is repeated.
 
 use super::matrix::{Difference, Row};
-use super::program::Program;
+use super::program::BuiltProgram;
 use super::programs::{Programs, Run, agree};
 use super::trust::reason;
 use super::{parallel, processes};
@@ -62,7 +62,7 @@ impl Programs {
             unique.entry((doubt.mutant, doubt.case)).or_insert(at);
         }
         let unique: Vec<_> = unique.into_iter().collect();
-        let tried = parallel::map(unique.len(), self.lanes.len(), |of| {
+        let tried = parallel::map(unique.len(), self.slots.len(), |of| {
             let doubt = &doubts[unique[of].1];
             let (reference, time) = &references[&doubt.row];
             self.tried(doubt, reference, *time)
@@ -130,7 +130,7 @@ impl Programs {
         let cases: BTreeMap<_, _> = doubts.iter().map(|doubt| (doubt.row, doubt.case)).collect();
         let cases: Vec<_> = cases.into_iter().collect();
         let program = &self.reference;
-        let ran = parallel::map(cases.len(), self.lanes.len(), |at| {
+        let ran = parallel::map(cases.len(), self.slots.len(), |at| {
             processes::start(&self.work, &program.runnable, cases[at].1, &program.limits)
         })?;
         let mut references = BTreeMap::new();
@@ -160,7 +160,7 @@ impl Programs {
     }
 
     /// The program that runs `mutant`, and the name by which what is confirmed of the mutant is remembered.
-    pub(super) fn named(&self, mutant: usize) -> (&Arc<Program>, String) {
+    pub(super) fn named(&self, mutant: usize) -> (&Arc<BuiltProgram>, String) {
         let (program, selected) = self.program_of(mutant);
         let name = selected.and_then(|mutant| program.hello.ids.get(mutant).cloned());
         (program, name.unwrap_or_default())

@@ -1,14 +1,14 @@
 //! One program that is not part of a course, run by the fastest engine that fits.
 
 use super::parallel;
-use super::program::{Program, Slower, Standings};
+use super::program::{BuiltProgram, Slower, Standings};
 use super::programs::limits;
 use super::runner::Runner;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::run::build::{self, Runnable};
 use crate::run::engine::Engine;
-use crate::run::process::{self, Limits};
+use crate::run::process::{self, ProcessLimits};
 use crate::run::work::Work;
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub struct Single {
     jobs: usize,
     /// What runs it with the limits of the last call.
     runners: Vec<Runner>,
-    program: Arc<Program>,
+    program: Arc<BuiltProgram>,
 }
 
 impl Single {
@@ -40,13 +40,13 @@ impl Single {
         assignment: &Assignment,
         name: &str,
         runnable: &Runnable,
-        most: Limits,
+        most: ProcessLimits,
     ) -> Self {
         let runnable = runnable.clone().with_whole_paths();
         let (hello, _) = limits(&assignment.run, Vec::new());
         let standings = Standings::read(&build::target_folder(course, assignment));
         let limits = (hello.clone(), most);
-        let program = Program::new(work, name, runnable.clone(), false, limits, &standings);
+        let program = BuiltProgram::new(work, name, runnable.clone(), false, limits, &standings);
         Self {
             work: work.clone(),
             name: name.to_owned(),
@@ -100,7 +100,7 @@ impl Single {
     pub fn run(
         &mut self,
         cases: &[Case],
-        limits: &Limits,
+        limits: &ProcessLimits,
         steps: Option<u64>,
         stop: impl Fn() -> bool + Sync,
     ) -> Result<Vec<Option<Ran>>, Failure> {
@@ -136,7 +136,7 @@ impl Single {
     ///
     /// # Errors
     /// If it cannot be started.
-    pub fn by_process(&self, case: &Case, limits: &Limits) -> Result<Outcome, Failure> {
+    pub fn by_process(&self, case: &Case, limits: &ProcessLimits) -> Result<Outcome, Failure> {
         let ran = process::run_among_others(&self.work, &self.runnable, case, limits);
         ran.map(|(outcome, _)| outcome).map_err(|error| {
             process::failure(format!("run {}", self.runnable.words.join(" ")), &error)
@@ -144,7 +144,7 @@ impl Single {
     }
 
     /// Starts other workers if the limits have changed.
-    fn limit(&mut self, limits: &Limits) {
+    fn limit(&mut self, limits: &ProcessLimits) {
         let time = u64::try_from(limits.time.as_millis()).unwrap_or(u64::MAX).max(1);
         let is_same = !self.runners.is_empty() && self.program.hello.limits.time == time;
         if is_same {
@@ -155,7 +155,7 @@ impl Single {
         hello.limits.memory = limits.memory;
         let (runnable, limits) = (self.runnable.clone(), (hello, *limits));
         let program =
-            Program::new(&self.work, &self.name, runnable, false, limits, &self.standings);
+            BuiltProgram::new(&self.work, &self.name, runnable, false, limits, &self.standings);
         self.program = Arc::new(program);
         self.runners = (0..self.jobs.max(1)).map(|_| Runner::new(self.program.clone())).collect();
     }

@@ -1,7 +1,7 @@
 //! Compares the other engines with processes, which are the truth.
 
 use super::build::Runnable;
-use super::program::Program;
+use super::program::BuiltProgram;
 use super::programs::{Programs, agree, answers_of, request};
 use crate::diagnostic::Failure;
 use crate::run::engine::Engine;
@@ -87,7 +87,7 @@ impl Programs {
     /// # Errors
     /// If the machine fails.
     pub fn confirm(&mut self, claims: &[Claim]) -> Result<Vec<Option<MutantSet>>, Failure> {
-        let jobs = self.lanes.len();
+        let jobs = self.slots.len();
         let references = parallel::map(claims.len(), jobs, |at| {
             let case = &claims[at].case;
             let start = Instant::now();
@@ -131,7 +131,7 @@ impl Programs {
     /// Whether the mutant of each run is wrong in a process. One that takes much longer than the reference is looked at again, with all of
     /// its time, after the others.
     fn are_wrong(&mut self, runs: &[(usize, Claimed<'_>)]) -> Result<Vec<bool>, Failure> {
-        let jobs = self.lanes.len();
+        let jobs = self.slots.len();
         // A run can take long, so the cores share the runs of a case too.
         let mut verdicts = parallel::map(runs.len(), jobs, |of| self.is_wrong(&runs[of].1, true))?;
         let slow: Vec<_> = (0..runs.len()).filter(|&of| verdicts[of].is_none()).collect();
@@ -140,7 +140,7 @@ impl Programs {
             request(case, MutantSet::from_iter([*mutant]), Detail::Verdicts)
         };
         let answers =
-            answers_of(&mut self.lanes, &slow.iter().map(request).collect::<Vec<_>>(), 1)?;
+            answers_of(&mut self.slots, &slow.iter().map(request).collect::<Vec<_>>(), 1)?;
         let settled = parallel::map(slow.len(), jobs, |at| {
             let run = &runs[slow[at]].1;
             let (program, name) = self.named(run.mutant);
@@ -184,7 +184,7 @@ impl Programs {
             return Ok(());
         }
         let request = request(case, mutants.clone(), Detail::Outcomes);
-        let answers = answers_of(&mut self.lanes, &[request], 1)?;
+        let answers = answers_of(&mut self.slots, &[request], 1)?;
         for difference in answers.iter().flat_map(|answer| &answer.differing) {
             let (program, _) = self.program_of(difference.mutant);
             let engine = program.engine();
@@ -201,7 +201,7 @@ impl Programs {
         &mut self,
         cases: &[Case],
         time: Duration,
-    ) -> Result<(u64, Vec<(Arc<Program>, Untrue)>), Failure> {
+    ) -> Result<(u64, Vec<(Arc<BuiltProgram>, Untrue)>), Failure> {
         const BATCH: usize = 16;
         let all = MutantSet::all(self.base.hello.ids.len()).both(&self.selected);
         let requests = |mutants: &MutantSet| {
@@ -209,12 +209,12 @@ impl Programs {
                 cases.iter().map(|case| request(case, mutants.clone(), Detail::Outcomes));
             requests.collect::<Vec<_>>()
         };
-        let answers = answers_of(&mut self.lanes, &requests(&all), BATCH)?;
+        let answers = answers_of(&mut self.slots, &requests(&all), BATCH)?;
         let clean = match self.clean.as_mut_slice() {
             [] => Vec::new(),
             clean => answers_of(clean, &requests(&MutantSet::default()), BATCH)?,
         };
-        let (jobs, until) = (self.lanes.len(), Instant::now() + time);
+        let (jobs, until) = (self.slots.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {
             let mut comparison = Comparison { case: &cases[at], until, runs: 0, found: Vec::new() };
             if let Some(clean) = clean.get(at) {
@@ -238,7 +238,7 @@ impl Programs {
     }
 
     /// The program that runs `mutant`, and the mutant that it must select.
-    pub(super) fn program_of(&self, mutant: usize) -> (&Arc<Program>, Option<usize>) {
+    pub(super) fn program_of(&self, mutant: usize) -> (&Arc<BuiltProgram>, Option<usize>) {
         match self.own.get(&mutant) {
             Some(own) => (own, None),
             None => (&self.base, Some(mutant)),
@@ -256,7 +256,7 @@ impl Programs {
 
     /// What a process does. It may be stopped after `most`. Only a time-out at its own limit is confirmed.
     fn by_process(
-        program: &Program,
+        program: &BuiltProgram,
         mutant: Option<usize>,
         case: &Case,
         most: Option<Duration>,
@@ -269,7 +269,7 @@ impl Programs {
         let outcome = match most.filter(|&most| most < limits.time) {
             None => process::run(&program.work, &runnable, case, &limits),
             Some(time) => {
-                let limits = process::Limits { time, ..limits };
+                let limits = process::ProcessLimits { time, ..limits };
                 process::run_among_others(&program.work, &runnable, case, &limits)
             }
         };
@@ -294,14 +294,14 @@ struct Comparison<'a> {
     case: &'a Case,
     until: Instant,
     runs: u64,
-    found: Vec<(Arc<Program>, Untrue)>,
+    found: Vec<(Arc<BuiltProgram>, Untrue)>,
 }
 
 impl Comparison<'_> {
     /// Compares a run of `program` with a process. A run that was stopped by a limit is left out, because a process has other limits.
     fn add(
         &mut self,
-        program: &Arc<Program>,
+        program: &Arc<BuiltProgram>,
         mutant: Option<usize>,
         by_engine: &Outcome,
     ) -> Result<(), Failure> {

@@ -1,13 +1,13 @@
 //! Worker processes: programs that read cases from a pipe ([`subject::wire`]).
 //!
-//! A [`Lane`] keeps one worker busy. If the worker dies or stalls on a case, the lane finds out which run was responsible, charges
-//! that run alone, starts another worker and continues.
+//! A [`RestartingWorker`] keeps one worker busy. If that dies or stalls on a case, it finds out which run was responsible, charges that run
+//! alone, starts another worker and continues.
 
-mod lane;
 mod pipes;
+mod restarting;
 mod stalls;
 
-pub use lane::{Lane, Stop};
+pub use restarting::{RestartingWorker, Stop};
 pub use stalls::Stalls;
 
 use crate::run::build::Runnable;
@@ -23,7 +23,7 @@ pub struct Settings {
     /// What it runs for.
     pub work: Work,
     pub runnable: Runnable,
-    /// How often the mutants of the program have stalled, whichever lane ran them.
+    /// How often the mutants of the program have stalled, whichever worker ran them.
     pub stalls: Arc<Stalls>,
     /// Environment variables that it gets beside those of every worker.
     pub environment: Vec<(String, OsString)>,

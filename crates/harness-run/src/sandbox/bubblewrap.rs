@@ -1,10 +1,10 @@
-//! Starts the warden in namespaces that bubblewrap makes, or without any.
+//! Starts the supervisor in namespaces that bubblewrap makes, or without any.
 
 use super::disk::Disk;
 use super::groups::Group;
 use super::layers::{Isolation, Layers, User};
-use super::seat::Seat;
-use super::warden::{Orders, VARIABLE};
+use super::spawner::Spawner;
+use super::supervisor::{Orders, VARIABLE};
 use super::{BOX, Job};
 use crate::run::process::{Launch, Running};
 use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, memfd_create};
@@ -19,9 +19,9 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// A warden and what it guards.
+/// A supervisor and what it guards.
 pub(super) enum Guarded<'a> {
-    Isolated { bubblewrap: Child, seat: &'a Seat },
+    Isolated { bubblewrap: Child, spawner: &'a Spawner },
     Contained(Running),
 }
 
@@ -48,11 +48,11 @@ impl Guarded<'_> {
     /// Ends all processes, and waits until none is left.
     pub(super) fn end(&mut self) -> io::Result<()> {
         match self {
-            Self::Isolated { bubblewrap, seat } => {
+            Self::Isolated { bubblewrap, spawner } => {
                 // It has ended, unless it must be stopped.
                 let _ = bubblewrap.kill();
                 bubblewrap.wait()?;
-                seat.end_processes()
+                spawner.end_processes()
             }
             Self::Contained(running) => running.end().map(|_| ()),
         }
@@ -66,10 +66,10 @@ impl Drop for Guarded<'_> {
     }
 }
 
-/// Starts a warden with these orders. The files that the orders name stay open in it.
+/// Starts a supervisor with these orders. The files that the orders name stay open in it.
 pub(super) fn start<'a>(
     layers: &Layers,
-    seat: &'a Seat,
+    spawner: &'a Spawner,
     job: &Job,
     disk: &Disk,
     orders: &Orders,
@@ -79,31 +79,31 @@ pub(super) fn start<'a>(
     let Some(isolation) = &layers.isolation else {
         let mut command = Command::new("/proc/self/exe");
         command.args(&job.command);
-        prepare(&mut command, seat, job, &orders_in_words, handed)?;
+        prepare(&mut command, spawner, job, &orders_in_words, handed)?;
         return Running::start(command).map(Guarded::Contained);
     };
     // Inside, this program has no name.
-    let warden = File::open("/proc/self/exe")?;
+    let supervisor = File::open("/proc/self/exe")?;
     let filter = sealed("filter", &isolation.filter)?;
-    handed.extend([warden.as_raw_fd(), filter.as_raw_fd()]);
+    handed.extend([supervisor.as_raw_fd(), filter.as_raw_fd()]);
     let mut command = Command::new(&isolation.bubblewrap);
     command.args(namespaces(layers.user)).args(view(isolation, job, disk));
     command.arg("--seccomp").arg(filter.as_raw_fd().to_string());
-    command.arg("--").arg(format!("/proc/self/fd/{}", warden.as_raw_fd())).args(&job.command);
-    prepare(&mut command, seat, job, &orders_in_words, handed)?;
-    let bubblewrap = seat.does(move || command.spawn())??;
-    Ok(Guarded::Isolated { bubblewrap, seat })
+    command.arg("--").arg(format!("/proc/self/fd/{}", supervisor.as_raw_fd())).args(&job.command);
+    prepare(&mut command, spawner, job, &orders_in_words, handed)?;
+    let bubblewrap = spawner.does(move || command.spawn())??;
+    Ok(Guarded::Isolated { bubblewrap, spawner })
 }
 
-/// Gives a warden its orders, the program's streams, and the files that it inherits. It ends with the thread that starts it.
+/// Gives a supervisor its orders, the program's streams, and the files that it inherits. It ends with the thread that starts it.
 fn prepare(
     command: &mut Command,
-    seat: &Seat,
+    spawner: &Spawner,
     job: &Job,
     orders: &str,
     handed: Vec<RawFd>,
 ) -> io::Result<()> {
-    let lists = seat.group.as_ref().map_or(Ok(Vec::new()), Group::lists)?;
+    let lists = spawner.group.as_ref().map_or(Ok(Vec::new()), Group::lists)?;
     command.env_clear().env(VARIABLE, orders).current_dir("/").process_group(0);
     command.stdin(sealed("input", job.stdin)?).stdout(Stdio::piped()).stderr(Stdio::piped());
     // The filter lets no program choose another core.
@@ -141,7 +141,7 @@ pub(super) fn sealed(name: &str, contents: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// The namespaces, and what the warden may do in them.
+/// The namespaces, and what the supervisor may do in them.
 pub(super) fn namespaces(user: User) -> Vec<OsString> {
     let mut words = vec![
         "--unshare-ipc",
@@ -156,7 +156,7 @@ pub(super) fn namespaces(user: User) -> Vec<OsString> {
         "--new-session",
     ];
     words.extend(match user {
-        // The warden becomes another user, and ends the processes of that one.
+        // The supervisor becomes another user, and ends the processes of that one.
         User::Other(_) => &[
             "--cap-drop",
             "ALL",

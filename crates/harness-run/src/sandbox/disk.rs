@@ -3,11 +3,11 @@
 //! What a program left is copied without following links, and only as much as the disk could hold.
 //!
 //! From the disk of a run, plain files are kept if the caller wants them; no link is ever followed. Standard input is a sealed file in
-//! memory, so that no run can change what the next one reads. Without isolation, only the warden and its limits remain.
+//! memory, so that no run can change what the next one reads. Without isolation, only the supervisor and its limits remain.
 
-use super::Limits;
+use super::SandboxLimits;
 use super::layers::User;
-use super::seat::Seat;
+use super::spawner::Spawner;
 use crate::files;
 use rustix::fs::{Mode, OFlags};
 use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
@@ -32,39 +32,39 @@ const LONGEST: usize = 1024;
 pub(super) struct Disk<'a> {
     /// Where this process finds it.
     root: PathBuf,
-    /// Where the programs that the seat starts find it.
+    /// Where the programs that the spawner starts find it.
     inside: PathBuf,
     user: User,
-    kind: Kind<'a>,
+    kind: DiskKind<'a>,
 }
 
-enum Kind<'a> {
-    /// In memory, and mounted by this seat.
-    Memory(&'a Seat),
+enum DiskKind<'a> {
+    /// In memory, and mounted by this spawner.
+    Memory(&'a Spawner),
     /// A folder on another disk. It is removed at the end.
     Folder { _folder: TempDir },
 }
 
 impl<'a> Disk<'a> {
-    /// A disk in memory with room for what `limits` allow. Only what the seat starts sees it. `place` is an empty folder.
+    /// A disk in memory with room for what `limits` allow. Only what the spawner starts sees it. `place` is an empty folder.
     pub(super) fn in_memory(
-        seat: &'a Seat,
+        spawner: &'a Spawner,
         place: &Path,
         user: User,
-        limits: &Limits,
+        limits: &SandboxLimits,
     ) -> io::Result<Self> {
         let options = format!("size={},nr_inodes={},mode=0755", limits.disk, limits.files);
         let options = CString::new(options)?;
         let inside = place.to_owned();
-        seat.does(move || {
+        spawner.does(move || {
             let flags = MountFlags::NOSUID | MountFlags::NODEV;
             mount("box", &inside, "tmpfs", flags, options.as_c_str())
         })??;
         let disk = Self {
-            root: seat.outside(place),
+            root: spawner.outside(place),
             inside: place.to_owned(),
             user,
-            kind: Kind::Memory(seat),
+            kind: DiskKind::Memory(spawner),
         };
         disk.with_folders()
     }
@@ -74,7 +74,7 @@ impl<'a> Disk<'a> {
         let folder = files::temporary_folder()?;
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
         let root = folder.path().to_owned();
-        let kind = Kind::Folder { _folder: folder };
+        let kind = DiskKind::Folder { _folder: folder };
         Self { inside: root.clone(), root, user, kind }.with_folders()
     }
 
@@ -119,7 +119,7 @@ impl<'a> Disk<'a> {
     }
 
     /// Copies the plain files and folders in the folder of the run to the folder `to`. Gives the names of everything else.
-    pub(super) fn keep(&self, to: &Path, limits: &Limits) -> io::Result<Vec<PathBuf>> {
+    pub(super) fn keep(&self, to: &Path, limits: &SandboxLimits) -> io::Result<Vec<PathBuf>> {
         let mut copy = Copy { room: limits.disk, owner: None, left_out: Vec::new() };
         let copied = copy.folder(&self.root.join(FOLDER), to, Path::new(""));
         copied.map(|()| true).or_else(closed)?;
@@ -130,7 +130,7 @@ impl<'a> Disk<'a> {
     /// Whether nothing more can be written.
     pub(super) fn is_full(&self) -> bool {
         let disk = rustix::fs::statvfs(&self.root);
-        matches!(self.kind, Kind::Memory(_))
+        matches!(self.kind, DiskKind::Memory(_))
             && disk.is_ok_and(|disk| disk.f_bavail == 0 || disk.f_favail == 0)
     }
 
@@ -145,10 +145,10 @@ impl<'a> Disk<'a> {
 
 impl Drop for Disk<'_> {
     fn drop(&mut self) {
-        if let Kind::Memory(seat) = self.kind {
+        if let DiskKind::Memory(spawner) = self.kind {
             let place = self.inside.clone();
-            // If it stays, the next run hides it, and it ends with the seat.
-            let _ = seat.does(move || unmount(&place, UnmountFlags::DETACH));
+            // If it stays, the next run hides it, and it ends with the spawner.
+            let _ = spawner.does(move || unmount(&place, UnmountFlags::DETACH));
         }
     }
 }

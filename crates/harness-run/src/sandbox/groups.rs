@@ -1,10 +1,10 @@
 //! Control groups, which count and limit what all processes of a run use together. Both versions are known: in the first, each resource
 //! has a hierarchy of its own, and in the second, all share one.
 //!
-//! What a seat starts inherits its groups. Moving a process waits up to ten milliseconds, so in version 1 only the seat is moved, once.
-//! What making the sandbox cost is in the groups too, so the warden waits until the harness has begun to count.
+//! What a spawner starts inherits its groups. Moving a process waits up to ten milliseconds, so in version 1 only the spawner is moved,
+//! once. What making the sandbox cost is in the groups too, so the supervisor waits until the harness has begun to count.
 
-use super::Limits;
+use super::SandboxLimits;
 use rustix::process::{Pid, test_kill_process};
 use rustix::thread::gettid;
 use std::cell::Cell;
@@ -64,7 +64,7 @@ impl Groups {
         let mut reason = "this machine has none".to_owned();
         for groups in candidates.into_iter().chain([root]).flatten() {
             groups.remove_abandoned();
-            match groups.prepare().and_then(|()| groups.group()?.limit(&Limits::default())) {
+            match groups.prepare().and_then(|()| groups.group()?.limit(&SandboxLimits::default())) {
                 Ok(()) => return Ok(groups),
                 Err(error) => {
                     reason = format!("cannot make one in {}: {error}", groups.parents[0].display());
@@ -224,8 +224,8 @@ impl Group {
     }
 
     /// Sets the limits of the next run.
-    pub(super) fn limit(&self, limits: &Limits) -> io::Result<()> {
-        /// The thread that starts the sandbox, bubblewrap, and the warden.
+    pub(super) fn limit(&self, limits: &SandboxLimits) -> io::Result<()> {
+        /// The thread that starts the sandbox, bubblewrap, and the supervisor.
         const OWN: u64 = 3;
         let memory = |file: &str, value: u64| fs::write(self.memory.join(file), value.to_string());
         match self.version {

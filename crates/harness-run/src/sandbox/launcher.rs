@@ -5,8 +5,8 @@
 
 use super::layers::User;
 use super::running::pipe;
-use super::warden::{Kind, Orders, VARIABLE};
-use super::{BOX, Limits, Sandbox, bubblewrap, running};
+use super::supervisor::{LimitKind, Orders, VARIABLE};
+use super::{BOX, Sandbox, SandboxLimits, bubblewrap, running};
 use crate::run::process::{Launch, Launched, Launcher};
 use rustix::io::{FdFlags, fcntl_setfd};
 use std::fs::{self, File};
@@ -28,7 +28,7 @@ impl Launcher for Sandbox {
         }
         let (status, report) = pipe()?;
         // Inside, this program has no name.
-        let warden = OwnedFd::from(File::open("/proc/self/exe")?);
+        let supervisor = OwnedFd::from(File::open("/proc/self/exe")?);
         let filter = OwnedFd::from(bubblewrap::sealed("filter", &isolation.filter)?);
         let folder = launch.work.clone().unwrap_or_else(|| BOX.into());
         let orders = Orders {
@@ -42,19 +42,22 @@ impl Launcher for Sandbox {
             },
             is_alone: false,
             limits: vec![
-                (Kind::AddressSpace, launch.memory),
-                (Kind::File, launch.file_size),
-                (Kind::Processes, launch.processes),
+                (LimitKind::AddressSpace, launch.memory),
+                (LimitKind::File, launch.file_size),
+                (LimitKind::Processes, launch.processes),
             ],
         };
         let mut command = Command::new(&isolation.bubblewrap);
         command.args(bubblewrap::namespaces(user));
-        let disk = Limits::default().disk;
+        let disk = SandboxLimits::default().disk;
         command.args(bubblewrap::view_of_launched(isolation, launch, disk));
         command.arg("--seccomp").arg(filter.as_raw_fd().to_string());
-        command.arg("--").arg(format!("/proc/self/fd/{}", warden.as_raw_fd())).args(&launch.words);
+        command
+            .arg("--")
+            .arg(format!("/proc/self/fd/{}", supervisor.as_raw_fd()))
+            .args(&launch.words);
         command.env_clear().env(VARIABLE, serde_json::to_string(&orders)?).current_dir("/");
-        let handed = [report, warden, filter];
+        let handed = [report, supervisor, filter];
         #[expect(unsafe_code, reason = "only these files may stay open, and only in this process")]
         // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
         unsafe {

@@ -4,9 +4,9 @@ use super::bubblewrap::{self, Guarded};
 use super::disk::Disk;
 use super::groups::Group;
 use super::layers::{Layers, User};
-use super::seat::{Seat, Seats};
-use super::warden::{ARRIVED, Kind, Orders, Report};
-use super::{BOX, Ending, Job, Limits, Ran};
+use super::spawner::{Spawner, Spawners};
+use super::supervisor::{ARRIVED, LimitKind, Orders, Report};
+use super::{BOX, Ending, Job, Ran, SandboxLimits};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::run::cancellation::Cancellation;
 use crate::run::process::{self, Charge, Usage};
@@ -22,27 +22,29 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Runs a program.
-pub(super) fn run(layers: &Layers, seats: &Seats, job: &Job) -> Result<Ran, Failure> {
+pub(super) fn run(layers: &Layers, spawners: &Spawners, job: &Job) -> Result<Ran, Failure> {
     let failed = |what: &str, error: &io::Error| {
         let problem = Problem::new(format!("cannot {what}: {error}"));
         let problem = problem.hint("`harness doctor` shows what is missing");
         Failure::new(FailureKind::Machine, problem)
     };
-    let seat = seats.take(layers, &job.limits).map_err(|error| failed("make a sandbox", &error))?;
-    // A seat whose run fails is not used again.
-    let ran = run_on(layers, &seat, job, failed)?;
-    seats.give_back(seat);
+    let spawner =
+        spawners.take(layers, &job.limits).map_err(|error| failed("make a sandbox", &error))?;
+    // A spawner whose run fails is not used again.
+    let ran = run_on(layers, &spawner, job, failed)?;
+    spawners.give_back(spawner);
     Ok(ran)
 }
 
 fn run_on(
     layers: &Layers,
-    seat: &Seat,
+    spawner: &Spawner,
     job: &Job,
     failed: impl Fn(&str, &io::Error) -> Failure,
 ) -> Result<Ran, Failure> {
-    let group = seat.group.as_ref();
-    let disk = disk(layers, seat, job).map_err(|error| failed("make the disk of a run", &error))?;
+    let group = spawner.group.as_ref();
+    let disk =
+        disk(layers, spawner, job).map_err(|error| failed("make the disk of a run", &error))?;
     let pipes = || Ok((pipe()?, pipe()?));
     let ((report, reports), (goes, go)) =
         pipes().map_err(|error: io::Error| failed("make a pipe", &error))?;
@@ -58,9 +60,9 @@ fn run_on(
         limits: limits(&job.limits, layers.user, group.is_some()),
         is_alone: job.is_alone,
     };
-    let guarded = bubblewrap::start(layers, seat, job, &disk, &orders);
+    let guarded = bubblewrap::start(layers, spawner, job, &disk, &orders);
     let guarded = guarded.map_err(|error| failed("start a sandbox", &error))?;
-    // The warden has its own.
+    // The supervisor has its own.
     drop((reports, goes));
     let mut run = Run::new(guarded, job, group, report, go);
     let cut = run.watch().map_err(|error| failed("watch a run", &error))?;
@@ -75,10 +77,10 @@ fn run_on(
     Ok(Ran { ending, stdout, stderr, cpu, wall, peak_memory, disk_is_full, not_kept })
 }
 
-fn disk<'a>(layers: &Layers, seat: &'a Seat, job: &Job) -> io::Result<Disk<'a>> {
+fn disk<'a>(layers: &Layers, spawner: &'a Spawner, job: &Job) -> io::Result<Disk<'a>> {
     let (user, limits) = (layers.user, &job.limits);
     let disk = match &layers.isolation {
-        Some(isolation) => Disk::in_memory(seat, isolation.place.path(), user, limits)?,
+        Some(isolation) => Disk::in_memory(spawner, isolation.place.path(), user, limits)?,
         None => Disk::in_folder(user)?,
     };
     job.folder.map_or(Ok(()), |folder| disk.fill(folder))?;
@@ -112,12 +114,12 @@ pub(super) fn variables_of(home: PathBuf, temporary: PathBuf) -> Vec<(String, St
 }
 
 /// The limits on each process. Where there are control groups, these limit the memory and the number of all processes more exactly.
-fn limits(limits: &Limits, user: User, has_groups: bool) -> Vec<(Kind, u64)> {
+fn limits(limits: &SandboxLimits, user: User, has_groups: bool) -> Vec<(LimitKind, u64)> {
     let mut list = vec![
-        (Kind::Time, limits.time.as_secs() + 2),
-        (Kind::Stack, limits.stack),
-        (Kind::File, limits.file),
-        (Kind::OpenFiles, 256),
+        (LimitKind::Time, limits.time.as_secs() + 2),
+        (LimitKind::Stack, limits.stack),
+        (LimitKind::File, limits.file),
+        (LimitKind::OpenFiles, 256),
     ];
     if !has_groups {
         // The system counts the processes of a user, who may run several programs at the same time.
@@ -125,8 +127,8 @@ fn limits(limits: &Limits, user: User, has_groups: bool) -> Vec<(Kind, u64)> {
             User::Other(_) => thread::available_parallelism().map_or(1, |cores| cores.get() as u64),
             User::Same => 1,
         };
-        list.push((Kind::AddressSpace, limits.memory));
-        list.push((Kind::Processes, limits.processes.saturating_mul(runs)));
+        list.push((LimitKind::AddressSpace, limits.memory));
+        list.push((LimitKind::Processes, limits.processes.saturating_mul(runs)));
     }
     list
 }
@@ -152,15 +154,15 @@ fn usage_of_group(group: &Group) -> Option<Usage> {
 /// A program that is running.
 struct Run<'a> {
     guarded: Guarded<'a>,
-    limits: Limits,
+    limits: SandboxLimits,
     cancellation: Option<&'a Cancellation>,
     group: Option<&'a Group>,
-    /// Where the warden is told to start the program, until it has been told.
+    /// Where the supervisor is told to start the program, until it has been told.
     go: Option<File>,
-    /// When that was, or until then, when the warden was started.
+    /// When that was, or until then, when the supervisor was started.
     start: Instant,
     charge: Charge,
-    /// Standard output, standard error, and the warden's report.
+    /// Standard output, standard error, and the supervisor's report.
     pipes: [Option<File>; 3],
     read: [Vec<u8>; 3],
     /// The processor time at the last look.
@@ -221,13 +223,13 @@ impl<'a> Run<'a> {
         Ok(cut)
     }
 
-    /// Lets the warden start the program, if it waits for that. What was used so far is not the program's.
+    /// Lets the supervisor start the program, if it waits for that. What was used so far is not the program's.
     fn go(&mut self) -> io::Result<()> {
         let Some(mut go) = self.go.take() else { return Ok(()) };
         self.group.inspect(|group| group.start_counting());
         (self.start, self.charge) = (Instant::now(), Charge::new(Duration::ZERO));
         match go.write_all(&[0]) {
-            // The warden has ended, which the end of the run will show.
+            // The supervisor has ended, which the end of the run will show.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             written => written,
         }
@@ -297,7 +299,7 @@ impl<'a> Run<'a> {
         match self.report() {
             Some(Report::NotStarted(reason)) => Ok(Ending::NotStarted(reason)),
             Some(Report::Ended { status, .. }) => Ok(self.ending_of(ExitStatus::from_raw(status))),
-            // The program found a way to end its warden.
+            // The program found a way to end its supervisor.
             None if self.go.is_none() => Ok(Ending::Signal(Signal::KILL.as_raw())),
             None => {
                 let said = String::from_utf8_lossy(&self.read[1]).trim().to_owned();

@@ -3,8 +3,8 @@
 mod expressions;
 
 use super::token::{Token, tokens};
-use crate::medium::Form;
 use crate::pattern::Pattern;
+use crate::stream::Form;
 use crate::tree::{Command, Expr, Int, Shape, Test, Until, Variable, What};
 use crate::value::Value;
 use crate::{MOST_BYTES, Problem};

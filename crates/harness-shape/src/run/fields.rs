@@ -2,14 +2,14 @@
 
 use super::{Done, Run};
 use crate::choice::Role;
-use crate::medium::{DecimalRule, Form, Medium};
 use crate::number::{Range, Usual};
 use crate::reached::Fact;
+use crate::stream::{DecimalRule, Form, Stream};
 use crate::tree::{Expr, Int, Variable};
 use crate::value::Value;
 use std::cmp::Ordering;
 
-impl<'a, M: Medium> Run<'a, M> {
+impl<'a, M: Stream> Run<'a, M> {
     pub(super) fn int(&mut self, int: &'a Int) -> Done<()> {
         let name = int.name.as_ref();
         let least = integer(self.value(&int.least)?)?;
@@ -28,7 +28,7 @@ impl<'a, M: Medium> Run<'a, M> {
         };
         let bound = most.clone();
         if let Some(limit) = name.and_then(|name| self.limits[name.name])
-            && self.medium.is_made()
+            && self.stream.is_made()
             && most.compare(&Value::from(limit))? == Ordering::Greater
         {
             most = Value::from(limit);
@@ -78,16 +78,16 @@ impl<'a, M: Medium> Run<'a, M> {
         role: Role,
     ) -> Done<Value> {
         self.distinct_set(set);
-        if self.medium.has_choices() {
-            self.spend(self.made.area / 8 + 1)?;
+        if self.stream.has_choices() {
+            self.spend(self.made.size / 8 + 1)?;
         }
-        let number = self.medium.distinct(least, most, role, &mut self.distinct[set])?;
+        let number = self.stream.distinct(least, most, role, &mut self.distinct[set])?;
         self.distinct[set].add(number.clone());
         Ok(number)
     }
 
     pub(super) fn word(&mut self, words: &'a [Vec<u8>], name: Option<&'a Variable>) -> Done<()> {
-        let at = self.medium.word(words).map_err(|message| self.named(name, message))?;
+        let at = self.stream.word(words).map_err(|message| self.named(name, message))?;
         self.note(Fact::Word(at));
         if words.len() > 1 {
             self.element(1)?;
@@ -116,7 +116,7 @@ impl<'a, M: Medium> Run<'a, M> {
             }
             None => None,
         };
-        let number = self.medium.decimal(&DecimalRule { least, most, decimals, form });
+        let number = self.stream.decimal(&DecimalRule { least, most, decimals, form });
         let number = number.map_err(|message| self.named(name, message))?;
         self.element(1)?;
         name.map_or(Ok(()), |name| self.set(name, Value::Decimal(number.into())))

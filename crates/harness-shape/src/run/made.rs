@@ -38,12 +38,12 @@ pub struct Exceeded {
 /// The most that an input may have.
 #[derive(Clone, Copy, Debug)]
 pub struct Most {
-    pub area: u64,
+    pub size: u64,
     pub noise: u64,
 }
 
 impl Most {
-    pub const ANY: Self = Self { area: u64::MAX, noise: u64::MAX };
+    pub const ANY: Self = Self { size: u64::MAX, noise: u64::MAX };
 }
 
 /// A list for which there is no more room.
@@ -61,7 +61,7 @@ pub struct Full {
 pub struct Made {
     /// How many cells, letters, words and numbers the input has, without those that say how many there are. A repetition without any
     /// counts as one.
-    pub area: u64,
+    pub size: u64,
     /// How much of it means nothing: comments with their letters, blank lines, optional blanks, other line ends.
     pub noise: u64,
     /// Repetitions, letters and comments, for changes that leave out one of them; those with the same count together.

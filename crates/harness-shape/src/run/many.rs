@@ -5,12 +5,12 @@ use crate::apart::{Apart, Place};
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
 use crate::grid::{Cells, Count, FREE, Side};
-use crate::medium::Medium;
 use crate::reached::Fact;
+use crate::stream::Stream;
 use crate::tree::{Command, Many, Variable, What};
 use crate::value::Value;
 
-impl<'a, M: Medium> Run<'a, M> {
+impl<'a, M: Stream> Run<'a, M> {
     pub(super) fn many(&mut self, at: usize, many: &'a Many) -> Done<()> {
         many.sets.iter().for_each(|&set| *self.distinct_set(set) = Distinct::default());
         let mut counts = Vec::new();
@@ -19,7 +19,7 @@ impl<'a, M: Medium> Run<'a, M> {
         }
         let counted = Cells::of_letters(counts);
         let outer = std::mem::replace(&mut self.apart, many.apart.as_ref().map(Apart::of));
-        let result = if self.medium.is_made() {
+        let result = if self.stream.is_made() {
             self.make_many(at, many, &counted)
         } else {
             self.read_many(at, many, &counted)
@@ -34,11 +34,11 @@ impl<'a, M: Medium> Run<'a, M> {
         let letters = counted.resized(count as usize, 1);
         self.spend(1 + if letters.has_counts() { count } else { 0 })?;
         let letters = if letters.has_counts() {
-            let start = self.medium.choices();
-            let made = letters.make(&mut |options, role| self.medium.choose(options, role))?;
+            let start = self.stream.choices();
+            let made = letters.make(&mut |options, role| self.stream.choose(options, role))?;
             self.log_counted(LettersMade {
                 start,
-                end: self.medium.choices(),
+                end: self.stream.choices(),
                 count: choice,
                 rule: letters,
                 letters: made.clone(),
@@ -47,14 +47,14 @@ impl<'a, M: Medium> Run<'a, M> {
         } else {
             Vec::new()
         };
-        self.medium.begin_list(letters_of(&many.body));
+        self.stream.begin_list(letters_of(&many.body));
         let mut starts = Vec::new();
         for number in 0..count as usize {
-            let start = self.medium.choices();
+            let start = self.stream.choices();
             self.counted = letters.get(number).copied();
             self.noise(&many.noise)?;
-            let area = self.made.area;
-            let made = self.make_one(many).and_then(|()| self.count_repetition(area));
+            let size = self.made.size;
+            let made = self.make_one(many).and_then(|()| self.count_repetition(size));
             if let Err(message) = made {
                 let is_full = self.apart.as_ref().is_some_and(Apart::lacks_room);
                 if let (true, Side::Own { .. }, Some(count)) = (is_full, &many.count, choice) {
@@ -75,14 +75,14 @@ impl<'a, M: Medium> Run<'a, M> {
 
     /// Makes one repetition, where there is room for it.
     fn make_one(&mut self, many: &'a Many) -> Done<()> {
-        let (position, choices) = (self.medium.position(), self.medium.choices());
-        let size = (self.made.area, self.made.noise);
+        let (position, choices) = (self.stream.position(), self.stream.choices());
+        let size = (self.made.size, self.made.noise);
         let (spans, grids) = (self.made.spans.len(), self.made.grids.len());
         let (letters, references) = (self.made.letters.len(), self.made.references.len());
         let is_mistake = self.is_mistake_to_overlap();
         loop {
             if let Some(apart) = &mut self.apart {
-                let may_overlap = apart.rule.is_usual && self.medium.choose(2, Role::Rare) == 1;
+                let may_overlap = apart.rule.is_usual && self.stream.choose(2, Role::Rare) == 1;
                 apart.begin(match may_overlap {
                     true => Place::Any,
                     false if is_mistake => Place::Taken,
@@ -94,7 +94,7 @@ impl<'a, M: Medium> Run<'a, M> {
             if result.is_ok() {
                 let overlaps = apart.end();
                 if apart.rule.is_usual {
-                    self.medium.amend(choices, u64::from(overlaps));
+                    self.stream.amend(choices, u64::from(overlaps));
                 }
                 return result;
             }
@@ -103,8 +103,8 @@ impl<'a, M: Medium> Run<'a, M> {
             }
             let is_over = !apart.can_begin_elsewhere();
             self.spend(1)?;
-            self.medium.rewind(position, choices);
-            (self.made.area, self.made.noise) = size;
+            self.stream.rewind(position, choices);
+            (self.made.size, self.made.noise) = size;
             self.made.spans.truncate(spans);
             self.made.grids.truncate(grids);
             self.made.letters.truncate(letters);
@@ -119,22 +119,22 @@ impl<'a, M: Medium> Run<'a, M> {
     fn is_mistake_to_overlap(&mut self) -> bool {
         let is_possible =
             self.apart.as_ref().is_some_and(|apart| apart.has_any() && !apart.rule.is_usual);
-        let is_mistake = is_possible && self.medium.is_place_for_mistake();
+        let is_mistake = is_possible && self.stream.is_place_for_mistake();
         if is_mistake {
             let what = "one that overlaps another before it instead of one that does not";
-            self.medium.tell_mistake(what.to_owned());
+            self.stream.tell_mistake(what.to_owned());
         }
         is_mistake
     }
 
     pub(super) fn read_many(&mut self, at: usize, many: &'a Many, counted: &Cells) -> Done<()> {
-        let mark = self.medium.choices();
+        let mark = self.stream.choices();
         let (least, most) = self.bounds(&many.count)?;
         let mut letters = Vec::new();
         let mut count = 0;
         self.noise(&many.noise)?;
         while count < least || (least < most && self.goes_on(many)) {
-            let position = self.medium.position();
+            let position = self.stream.position();
             if count == most {
                 let what = match &many.count {
                     Side::Own { name: Some(name), .. } => &self.shape.names[name.name],
@@ -144,26 +144,26 @@ impl<'a, M: Medium> Run<'a, M> {
             }
             self.counted = Some(FREE);
             self.read_letters = counted.counted_letters();
-            let start = self.medium.choices();
+            let start = self.stream.choices();
             if let Some(apart) = &mut self.apart {
                 apart.begin(Place::Any);
             }
-            let area = self.made.area;
+            let size = self.made.size;
             self.commands(&many.body)?;
-            self.count_repetition(area)?;
+            self.count_repetition(size)?;
             if let Some(apart) = self
                 .apart
                 .as_mut()
-                .filter(|apart| self.medium.has_choices() || !apart.rule.is_usual)
+                .filter(|apart| self.stream.has_choices() || !apart.rule.is_usual)
             {
                 let overlaps =
                     Choice { value: u64::from(apart.end()), options: 2, role: Role::Rare };
                 let count = usize::from(apart.rule.is_usual);
-                self.medium.record(start, &[overlaps][..count]);
+                self.stream.record(start, &[overlaps][..count]);
             }
             self.command = at;
             letters.extend(self.counted.filter(|_| counted.has_counts()));
-            if self.medium.position() == position {
+            if self.stream.position() == position {
                 self.is_hopeless = true;
                 return Err("this can repeat without end, because it may be empty".to_owned());
             }
@@ -174,16 +174,16 @@ impl<'a, M: Medium> Run<'a, M> {
         counted.check_counts("these", &letters)?;
         let mut choices = Vec::new();
         self.own_side(&many.count, (least, most), count, &mut choices)?;
-        if self.medium.has_choices() && counted.has_counts() {
+        if self.stream.has_choices() && counted.has_counts() {
             choices.extend(counted.resized(count as usize, 1).choices(&letters));
         }
-        self.medium.record(mark, &choices);
+        self.stream.record(mark, &choices);
         self.note(if count == 0 { Fact::Never } else { Fact::Repeated });
         Ok(())
     }
 
     pub(super) fn goes_on(&self, many: &Many) -> bool {
-        let next = self.medium.peek();
+        let next = self.stream.peek();
         next.is_some_and(|byte| many.is_last || many.first[usize::from(byte)])
     }
 
@@ -194,26 +194,26 @@ impl<'a, M: Medium> Run<'a, M> {
         usual: usize,
         name: Option<&'a Variable>,
     ) -> Done<()> {
-        let letter = if !self.medium.is_made() {
+        let letter = if !self.stream.is_made() {
             FREE
         } else if let Some(letter) = self.counted.filter(|&letter| letter != FREE) {
             // As many choices as for any other letter, so that letters can change their places.
             for _ in 0..choices_of(letters, usual) {
-                self.medium.choose(1, Role::Cell);
+                self.stream.choose(1, Role::Cell);
             }
             letter
         } else {
-            let is_other = has_others(letters, usual) && self.medium.choose(2, Role::Rare) == 1;
+            let is_other = has_others(letters, usual) && self.stream.choose(2, Role::Rare) == 1;
             let part = part(letters, usual, is_other);
-            part[self.medium.choose(part.len() as u64, Role::Cell) as usize]
+            part[self.stream.choose(part.len() as u64, Role::Cell) as usize]
         };
         let all: Vec<u8> = letters.iter().chain(&self.read_letters).copied().collect();
         let letter =
-            self.medium.letter(&all, letter).map_err(|message| self.named(name, message))?;
+            self.stream.letter(&all, letter).map_err(|message| self.named(name, message))?;
         if self.read_letters.contains(&letter) {
             self.counted = Some(letter);
             let none = Choice { value: 0, options: 1, role: Role::Cell };
-            self.medium.record(self.medium.choices(), &[none; 2][..choices_of(letters, usual)]);
+            self.stream.record(self.stream.choices(), &[none; 2][..choices_of(letters, usual)]);
         } else if let Some(at) = letters.iter().position(|&other| other == letter) {
             let is_other = has_others(letters, usual) && at >= usual;
             let part = part(letters, usual, is_other);
@@ -221,7 +221,7 @@ impl<'a, M: Medium> Run<'a, M> {
             let rare = Choice { value: u64::from(is_other), options: 2, role: Role::Rare };
             let choice = Choice { value, options: part.len() as u64, role: Role::Cell };
             let first = 2 - choices_of(letters, usual);
-            self.medium.record(self.medium.choices(), &[rare, choice][first..]);
+            self.stream.record(self.stream.choices(), &[rare, choice][first..]);
         }
         self.element(1)?;
         name.map_or(Ok(()), |name| self.set(name, Value::text(&[letter])))

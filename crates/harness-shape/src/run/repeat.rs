@@ -2,13 +2,13 @@
 
 use super::{Done, Run};
 use crate::choice::{Choice, Role};
-use crate::medium::Medium;
 use crate::number;
 use crate::reached::Fact;
+use crate::stream::Stream;
 use crate::tree::{Case, Command, Expr, Noise, Until, Variable};
 use crate::value::Value;
 
-impl<'a, M: Medium> Run<'a, M> {
+impl<'a, M: Stream> Run<'a, M> {
     pub(super) fn repeat(
         &mut self,
         at: usize,
@@ -27,7 +27,7 @@ impl<'a, M: Medium> Run<'a, M> {
             if let Some(index) = index {
                 self.set(index, Value::from(done as i64))?;
             }
-            let start = self.medium.choices();
+            let start = self.stream.choices();
             // The test of the next round comes before the separator.
             let goes_on = match (count, until) {
                 (Some(count), _) => done < count,
@@ -43,9 +43,9 @@ impl<'a, M: Medium> Run<'a, M> {
             {
                 self.command(separator)?;
             }
-            let area = self.made.area;
+            let size = self.made.size;
             self.commands(body)?;
-            self.count_repetition(area)?;
+            self.count_repetition(size)?;
             self.command = at;
             self.spend(1)?;
             self.log_span(start, count_choice);
@@ -57,24 +57,24 @@ impl<'a, M: Medium> Run<'a, M> {
     pub(crate) fn noise(&mut self, noises: &[Noise]) -> Done<()> {
         const OPTIONS: u64 = 1 << 30;
         let kinds = noises.iter().filter(|noise| noise.is_made()).count() as u64;
-        let is_made = self.medium.is_made();
+        let is_made = self.stream.is_made();
         if noises.is_empty() || is_made && kinds == 0 {
             return Ok(());
         }
-        let mark = self.medium.choices();
-        let made = if is_made { self.medium.choose(OPTIONS, Role::Rare) } else { 0 };
+        let mark = self.stream.choices();
+        let made = if is_made { self.stream.choose(OPTIONS, Role::Rare) } else { 0 };
         let mut count = 0;
         loop {
-            let start = self.medium.choices();
+            let start = self.stream.choices();
             let kind = match is_made {
                 true if count == made => break,
-                true if kinds > 1 => self.medium.choose(kinds, Role::Branch) as usize,
+                true if kinds > 1 => self.stream.choose(kinds, Role::Branch) as usize,
                 true => 0,
                 false => {
-                    let medium = &*self.medium;
+                    let stream = &*self.stream;
                     let is_next = |noise: &Noise| match noise {
-                        Noise::Comments(prefix) => medium.is_next(prefix),
-                        Noise::BlankLines(_) => medium.is_next(b"\n") || medium.is_next(b"\r\n"),
+                        Noise::Comments(prefix) => stream.is_next(prefix),
+                        Noise::BlankLines(_) => stream.is_next(b"\n") || stream.is_next(b"\r\n"),
                     };
                     let Some(kind) = noises.iter().position(is_next) else { break };
                     kind
@@ -87,7 +87,7 @@ impl<'a, M: Medium> Run<'a, M> {
             }
             if !is_made && kinds > 1 {
                 let choice = Choice { value: kind as u64, options: kinds, role: Role::Branch };
-                self.medium.record(self.medium.choices(), &[choice]);
+                self.stream.record(self.stream.choices(), &[choice]);
             }
             self.one_noise(&noises[kind])?;
             self.log_span(start, Some(mark));
@@ -95,7 +95,7 @@ impl<'a, M: Medium> Run<'a, M> {
         }
         if kinds > 0 {
             let choice = Choice { value: count, options: OPTIONS, role: Role::Rare };
-            self.medium.record(mark, &[choice]);
+            self.stream.record(mark, &[choice]);
         }
         if count > 0 {
             self.note(Fact::Repeated);
@@ -106,12 +106,12 @@ impl<'a, M: Medium> Run<'a, M> {
     pub(super) fn one_noise(&mut self, noise: &Noise) -> Done<()> {
         self.noise_element(1)?;
         if let Noise::Comments(prefix) = noise {
-            let start = self.medium.choices();
-            let length = self.medium.comment(prefix)?;
+            let start = self.stream.choices();
+            let length = self.stream.comment(prefix)?;
             self.noise_element(length as u64)?;
             self.log_letters(start, length);
         }
-        self.medium.newline()
+        self.stream.newline()
     }
 
     /// A number of repetitions or rows that the shape leaves open. The input is made.
@@ -129,7 +129,7 @@ impl<'a, M: Medium> Run<'a, M> {
             return Err(format!("there is no number from {least} to {most}"));
         }
         let role = if self.apart.is_some() { Role::Filling } else { Role::Size };
-        let count = least + self.medium.choose(most - least + 1, role);
+        let count = least + self.stream.choose(most - least + 1, role);
         if let Some(name) = name {
             self.set(name, Value::from(count as i64))?;
         }
@@ -161,12 +161,12 @@ impl<'a, M: Medium> Run<'a, M> {
             let (least, most) = (self.value(&parameter.least)?, self.value(&parameter.most)?);
             let name = &shape.names[parameter.name.name];
             let value = match self.given.get(number) {
-                _ if self.medium.is_made() => {
+                _ if self.stream.is_made() => {
                     let options = number::options_of(&least, &most)?;
                     if options == 0 {
                         return Err(format!("`{name}`: there is no number from {least} to {most}"));
                     }
-                    number::nth_of(&least, &most, self.medium.choose(options, role_of(options)))?
+                    number::nth_of(&least, &most, self.stream.choose(options, role_of(options)))?
                 }
                 Some(&given) => Value::from(given),
                 // Without the name of a test, there is nothing to check.
@@ -178,12 +178,12 @@ impl<'a, M: Medium> Run<'a, M> {
                     "expected `{name}`, a whole number from {least} to {most}, found {value}"
                 ));
             }
-            if let (Value::Small(small), true) = (&value, self.medium.is_made()) {
+            if let (Value::Small(small), true) = (&value, self.stream.is_made()) {
                 self.made.parameters.push(*small);
             }
             let (value_choice, options) = number::choice(&least, &most, &value)?;
             let choice = Choice { value: value_choice, options, role: role_of(options) };
-            self.medium.record(self.medium.choices(), &[choice]);
+            self.stream.record(self.stream.choices(), &[choice]);
             self.log_reference(&least, (&parameter.most, &most));
             self.set(&parameter.name, value)?;
         }

@@ -1,8 +1,8 @@
 //! Values of expressions, and tests.
 
 use super::{Done, Run};
-use crate::medium::Medium;
 use crate::pattern::Pattern;
+use crate::stream::Stream;
 use crate::tree::{Comparison, Expr, Test};
 use crate::value::Value;
 use num_traits::ToPrimitive;
@@ -10,14 +10,14 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-impl<'a, M: Medium> Run<'a, M> {
+impl<'a, M: Stream> Run<'a, M> {
     pub(super) fn assert(&mut self, test: &'a Test, source: Option<&str>) -> Done<()> {
-        let is_mistake = self.medium.is_place_for_mistake();
+        let is_mistake = self.stream.is_place_for_mistake();
         if self.test(test, !is_mistake)? != is_mistake {
             if is_mistake {
                 let what = source
                     .map_or_else(|| "the assertion".to_owned(), |source| format!("`{source}`"));
-                self.medium.tell_mistake(format!("{what} does not hold"));
+                self.stream.tell_mistake(format!("{what} does not hold"));
             }
             return Ok(());
         }
@@ -75,7 +75,7 @@ impl<'a, M: Medium> Run<'a, M> {
                 let (value, origin) = found.ok_or_else(|| {
                     format!("`{}` has no value here", self.shape.names[variable.name])
                 })?;
-                if self.medium.choices() > 0 {
+                if self.stream.choices() > 0 {
                     self.read.extend(origin);
                 }
                 Ok(value)
@@ -115,9 +115,9 @@ impl<'a, M: Medium> Run<'a, M> {
                 let set = self.value(set)?.as_text()?.clone();
                 let mut is_in = [false; 256];
                 set.iter().for_each(|&byte| is_in[usize::from(byte)] = true);
-                self.medium.is_next_in(&is_in, simple)
+                self.stream.is_next_in(&is_in, simple)
             }
-            Test::IsEof => self.medium.is_at_end(simple),
+            Test::IsEof => self.stream.is_at_end(simple),
             Test::Unique(names) => self.unique(names)?,
             Test::InArray(value, name) => {
                 let value = self.value(value)?;

@@ -1,6 +1,6 @@
 //! Encodes messages as bytes and decodes them.
 
-use super::{Answer, Detail, Difference, Hello, Limits, MAX_FRAME, Request};
+use super::{Answer, Detail, Difference, Hello, MAX_FRAME, Request, WorkerLimits};
 use crate::{Case, End, How, MutantSet, Outcome};
 use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
@@ -258,7 +258,7 @@ impl Message for Hello {
             (u64::decode(bytes)?, u64::decode(bytes)?, u64::decode(bytes)?);
         Ok(Self {
             ids,
-            limits: Limits {
+            limits: WorkerLimits {
                 reference_steps,
                 step_floor,
                 step_factor,

@@ -7,7 +7,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::OnceLock;
-use subject::wire::{self, Answer, Detail, Hello, Limits, MutantSet, Request};
+use subject::wire::{self, Answer, Detail, Hello, MutantSet, Request, WorkerLimits};
 use subject::{Case, End, Outcome};
 use tempfile::TempDir;
 
@@ -20,7 +20,7 @@ pub(crate) enum Engine {
 
 pub(crate) const ENGINES: [Engine; 2] = [Engine::Snapshot, Engine::Fork];
 
-pub(crate) const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: WorkerLimits = WorkerLimits {
     reference_steps: 1_000_000,
     step_floor: 1_000,
     step_factor: 10,
@@ -73,11 +73,11 @@ fn host() -> &'static Path {
 }
 
 /// A compiled program.
-pub(crate) struct Program {
+pub(crate) struct HostProgram {
     folder: TempDir,
 }
 
-impl Program {
+impl HostProgram {
     pub(crate) fn c(source: &str) -> Self {
         Self::compiled("cc", "main.c", source, &["-std=gnu11", "-O1", "-pthread"])
     }

@@ -7,13 +7,13 @@ use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use subject::wire::{self, Answer, Detail, Hello, Limits, MutantSet, Request};
+use subject::wire::{self, Answer, Detail, Hello, MutantSet, Request, WorkerLimits};
 use subject::{Case, End, Outcome, WORKER_VARIABLE};
 use tempfile::TempDir;
 
 const WORKER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/worker/__main__.py");
 const LIBRARY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/python/subject.py");
-pub(crate) const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: WorkerLimits = WorkerLimits {
     reference_steps: 200_000,
     step_floor: 1000,
     step_factor: 10,
@@ -123,14 +123,19 @@ impl Course {
         self.worker_within(LIMITS, ids, engine)
     }
 
-    pub(crate) fn worker_within(&self, limits: Limits, ids: &[&str], engine: Engine) -> Worker {
+    pub(crate) fn worker_within(
+        &self,
+        limits: WorkerLimits,
+        ids: &[&str],
+        engine: Engine,
+    ) -> Worker {
         self.worker_of_version(wire::VERSION, limits, ids, engine)
     }
 
     pub(crate) fn worker_of_version(
         &self,
         version: &str,
-        limits: Limits,
+        limits: WorkerLimits,
         ids: &[&str],
         engine: Engine,
     ) -> Worker {

@@ -1,11 +1,11 @@
 //! `--missing`: writes a catalogue file for every mutant that the source marks and no file describes.
 
-use super::{areas, course_option, print, well_formed};
+use super::{course_option, print, topics, well_formed};
 use crate::catalogue;
 use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, AssignmentProgram, Course};
 use crate::diagnostic::{Failure, FailureKind, Problem, did_you_mean};
 use crate::exit::Exit;
 use crate::run::differences::Differences;
@@ -58,18 +58,18 @@ fn undescribed(
 }
 
 fn write(assignment: &Assignment, ids: &[String]) -> Result<Vec<PathBuf>, Failure> {
-    let areas = areas(assignment);
-    let areas: Vec<_> = areas.iter().map(String::as_str).collect();
+    let topics = topics(assignment);
+    let topics: Vec<_> = topics.iter().map(String::as_str).collect();
     let declared = Sites::read(assignment)?.map(|sites| sites.declared).unwrap_or_default();
     let mut files = Vec::new();
     for id in ids {
         let file = assignment.mutants.join(format!("{id}.yaml"));
-        if let Program::Cargo(package) = &assignment.program
+        if let AssignmentProgram::Cargo(package) = &assignment.program
             && !declared.contains(id)
         {
             sites::declare(&package.folder, id)?;
         }
-        write_new(&file, catalogue::template(id, &areas))?;
+        write_new(&file, catalogue::template(id, &topics))?;
         files.push(file);
     }
     Ok(files)

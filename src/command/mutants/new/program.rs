@@ -1,7 +1,7 @@
 //! `--program`: the source of a mutant that is a program of its own. It starts as a copy of the reference without its bugs.
 
 use crate::catalogue::solution::{SourceFile, solution};
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, AssignmentProgram, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ impl Source {
     /// # Errors
     /// If the program is not in sources of the course file, or its bugs cannot be removed.
     pub(super) fn new(course: &Course, assignment: &Assignment, id: &str) -> Result<Self, Failure> {
-        let Program::Sources(sources) = &assignment.program else {
+        let AssignmentProgram::Sources(sources) = &assignment.program else {
             let message = format!("a mutant of `{}` cannot be a program of its own", assignment.id);
             let hint =
                 "this needs `c:`, `cpp:`, `python:` or `java:` as the `program` in the course file";

@@ -1,7 +1,7 @@
 //! What each operator changes, and what stays as it is.
 
 use super::*;
-use harness::catalogue::tokens::{self, Kind, Token};
+use harness::catalogue::tokens::{self, Token, TokenKind};
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
 use walkdir::WalkDir;
@@ -87,7 +87,9 @@ fn solutions_are_made_of_the_same_tokens_as_candidates() {
         let mut expected = Vec::new();
         words(source.parse().unwrap(), &source, &mut expected);
         let tokens = tokens::rust(&source).into_iter();
-        let is_word = |token: &Token| matches!(token.kind, Kind::Name | Kind::Number | Kind::Text);
+        let is_word = |token: &Token| {
+            matches!(token.kind, TokenKind::Name | TokenKind::Number | TokenKind::Text)
+        };
         let found: Vec<_> = tokens.filter(is_word).map(|token| token.range).collect();
         assert_eq!(found, expected, "{}", file.display());
     }

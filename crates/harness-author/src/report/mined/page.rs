@@ -1,10 +1,10 @@
-//! The page of `mutants mine`: programs × behaviours × mutants. It is for staff.
+//! The page of `mutants mine`: programs × deviations × mutants. It is for staff.
 
-use super::{BehaviourMined, Mined, ProgramMined, SuitesMined};
+use super::{DeviationMined, Mined, ProgramMined, SuitesMined};
 use askama::Template;
 use harness::report::html;
 
-/// Mutants that are named beside a behaviour.
+/// Mutants that are named beside a deviation.
 const MOST_LIKE: usize = 5;
 
 #[derive(Template)]
@@ -16,13 +16,13 @@ struct MinedPage<'a> {
     differing: Vec<&'a ProgramMined>,
     right: Vec<&'a ProgramMined>,
     untried: Vec<&'a ProgramMined>,
-    behaviours: Vec<Row<'a>>,
+    deviations: Vec<Row<'a>>,
     suites: Option<&'a SuitesMined>,
 }
 
-/// A behaviour.
+/// A deviation.
 struct Row<'a> {
-    behaviour: &'a BehaviourMined,
+    deviation: &'a DeviationMined,
     /// How it differs on its smallest test.
     how: &'static str,
     /// The mutant that it is, or the one that is most like it.
@@ -41,24 +41,24 @@ pub fn page(course: &str, title: &str, mined: &Mined) -> String {
         differing: programs.clone().filter(|program| program.differing > 0).collect(),
         right: programs.clone().filter(is_right).collect(),
         untried: programs.filter(|program| program.tried == 0).collect(),
-        behaviours: mined.behaviours.iter().map(row).collect(),
+        deviations: mined.deviations.iter().map(row).collect(),
         suites: mined.suites.as_ref(),
     };
     html::page(course, title, page.render().expect("a `String` takes any text"))
 }
 
-fn row(behaviour: &BehaviourMined) -> Row<'_> {
+fn row(deviation: &DeviationMined) -> Row<'_> {
     let part = |both: usize, all: usize| (100 * both).checked_div(all).unwrap_or_default();
-    let like = behaviour.mutants.iter().take(MOST_LIKE).map(|like| {
-        let all = like.both + like.only_behaviour + like.only_mutant;
+    let like = deviation.mutants.iter().take(MOST_LIKE).map(|like| {
+        let all = like.both + like.only_deviation + like.only_mutant;
         (like.mutant.as_str(), part(like.both, all))
     });
     let like: Vec<_> = like.collect();
     let nearest = like.first().map_or("", |(mutant, _)| mutant);
     Row {
-        behaviour,
-        how: behaviour.smallest.as_ref().map_or("output", |it| it.outcomes.how.word()),
-        mutant: behaviour.mutant.as_deref().unwrap_or(nearest),
+        deviation,
+        how: deviation.smallest.as_ref().map_or("output", |it| it.outcomes.how.word()),
+        mutant: deviation.mutant.as_deref().unwrap_or(nearest),
         like,
     }
 }

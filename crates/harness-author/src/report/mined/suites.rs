@@ -1,4 +1,4 @@
-//! The part of `mutants mine` about suites: what each exposes, and whether exposing mutants means exposing behaviours.
+//! The part of `mutants mine` about suites: what each exposes, and whether exposing mutants means exposing deviations.
 
 use crate::mining::rank::{Correlation, correlation};
 use crate::mining::suites::Exposed;
@@ -38,8 +38,8 @@ pub struct SuiteMined {
     pub valid_tests: usize,
     /// The number of mutants that they expose.
     pub mutants: usize,
-    /// The number of behaviours.
-    pub behaviours: usize,
+    /// The number of deviations.
+    pub deviations: usize,
     /// The number of programs that differ on one of them.
     pub programs: usize,
 }
@@ -48,9 +48,9 @@ pub struct SuiteMined {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RankCorrelation {
-    /// The first number: `mutants`, `mutants of AREA`, or `valid tests`.
+    /// The first number: `mutants`, `mutants of TOPIC`, or `valid tests`.
     pub of: String,
-    /// The second number: `behaviours` or `programs`.
+    /// The second number: `deviations` or `programs`.
     pub with: String,
     /// The number of pairs: of suites.
     pub pairs: usize,
@@ -76,7 +76,7 @@ impl SuitesMined {
         let pairs = |one: &dyn Fn(&Exposed) -> usize, other: &dyn Fn(&Exposed) -> usize| {
             valid.iter().map(|suite| (one(suite), other(suite))).collect::<Vec<_>>()
         };
-        let behaviours = |suite: &Exposed| suite.behaviours.len();
+        let deviations = |suite: &Exposed| suite.deviations.len();
         let programs = |suite: &Exposed| suite.programs.len();
         let count = |suite: &Exposed, is_it: &dyn Fn(&Mutant) -> bool| {
             let exposed = suite.mutants.iter().map(|&mutant| &mutants[mutant]);
@@ -85,21 +85,21 @@ impl SuitesMined {
         let all = |suite: &Exposed| count(suite, &|_| true);
         let tests = |suite: &Exposed| suite.valid_tests;
         let mut correlations = vec![
-            RankCorrelation::new("mutants", "behaviours", &pairs(&all, &behaviours)),
+            RankCorrelation::new("mutants", "deviations", &pairs(&all, &deviations)),
             RankCorrelation::new("mutants", "programs", &pairs(&all, &programs)),
-            RankCorrelation::new("valid tests", "behaviours", &pairs(&tests, &behaviours)),
+            RankCorrelation::new("valid tests", "deviations", &pairs(&tests, &deviations)),
         ];
-        let areas: BTreeSet<_> = mutants.iter().map(|mutant| mutant.area.as_str()).collect();
-        for area in areas.into_iter().filter(|area| !area.is_empty()) {
-            let own = |suite: &Exposed| count(suite, &|mutant| mutant.area == area);
-            let of = format!("mutants of {area}");
-            correlations.push(RankCorrelation::new(&of, "behaviours", &pairs(&own, &behaviours)));
+        let topics: BTreeSet<_> = mutants.iter().map(|mutant| mutant.topic.as_str()).collect();
+        for topic in topics.into_iter().filter(|topic| !topic.is_empty()) {
+            let own = |suite: &Exposed| count(suite, &|mutant| mutant.topic == topic);
+            let of = format!("mutants of {topic}");
+            correlations.push(RankCorrelation::new(&of, "deviations", &pairs(&own, &deviations)));
         }
         let suite = |suite: &Exposed| SuiteMined {
             name: suite.name.clone(),
             valid_tests: suite.valid_tests,
             mutants: all(suite),
-            behaviours: suite.behaviours.len(),
+            deviations: suite.deviations.len(),
             programs: suite.programs.len(),
         };
         let correlations = correlations.into_iter().flatten().collect();
@@ -111,9 +111,9 @@ impl SuitesMined {
         let text = format!("Suites: {}", self.suites.len());
         screen.prose(out, &screen.styled(STRONG, &text))?;
         let mut table = Table::new(2).right_aligned(&[0, 1, 2, 3]);
-        table.row(["tests", "mutants", "behaviours", "programs", "suite"].map(str::to_owned));
+        table.row(["tests", "mutants", "deviations", "programs", "suite"].map(str::to_owned));
         for suite in &self.suites {
-            let numbers = [suite.valid_tests, suite.mutants, suite.behaviours, suite.programs];
+            let numbers = [suite.valid_tests, suite.mutants, suite.deviations, suite.programs];
             table.row(
                 numbers.map(|number| number.to_string()).into_iter().chain([suite.name.clone()]),
             );

@@ -1,13 +1,13 @@
 //! `mutants mine` as text.
 
-use super::{BehaviourMined, Like, Mined, ProgramMined};
+use super::{DeviationMined, Like, Mined, ProgramMined};
 use harness::diagnostic::printable;
 use harness::report::against::not_contained;
 use harness::report::screen::{BAD, STRONG, Screen, WriteText};
 use harness::report::words::counted;
 use std::fmt::{self, Write};
 
-/// Mutants and programs that are named beside a behaviour. The others are in the JSON.
+/// Mutants and programs that are named beside a deviation. The others are in the JSON.
 const MOST_LIKE: usize = 3;
 const MOST_PROGRAMS: usize = 8;
 
@@ -24,9 +24,9 @@ impl WriteText for Mined {
         self.right(out, screen)?;
         self.failed(out, screen)?;
         let (new, known): (Vec<_>, Vec<_>) =
-            self.behaviours.iter().partition(|behaviour| !behaviour.represented);
-        self.behaviours("that no mutant represents", &new, out, screen)?;
-        self.behaviours("that a mutant represents", &known, out, screen)?;
+            self.deviations.iter().partition(|deviation| !deviation.represented);
+        self.deviations("that no mutant represents", &new, out, screen)?;
+        self.deviations("that a mutant represents", &known, out, screen)?;
         self.unmatched(out, screen)?;
         if let Some(suites) = &self.suites {
             suites.write(out, screen)?;
@@ -75,15 +75,15 @@ impl Mined {
         Ok(())
     }
 
-    fn behaviours(
+    fn deviations(
         &self,
         which: &str,
-        behaviours: &[&BehaviourMined],
+        deviations: &[&DeviationMined],
         out: &mut String,
         screen: Screen,
     ) -> fmt::Result {
-        heading(out, screen, &format!("Behaviours {which}: {}", behaviours.len()))?;
-        behaviours.iter().try_for_each(|behaviour| behaviour.write(&self.assignment, out, screen))
+        heading(out, screen, &format!("Deviations {which}: {}", deviations.len()))?;
+        deviations.iter().try_for_each(|deviation| deviation.write(&self.assignment, out, screen))
     }
 
     fn unmatched(&self, out: &mut String, screen: Screen) -> fmt::Result {
@@ -96,7 +96,7 @@ impl Mined {
     }
 }
 
-impl BehaviourMined {
+impl DeviationMined {
     fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
         writeln!(out)?;
         let label = format!("  {}  ", screen.styled(STRONG, &self.number.to_string()));
@@ -118,7 +118,7 @@ impl BehaviourMined {
         match &self.smallest {
             Some(smallest) => {
                 let words = smallest.outcomes.how.word();
-                let facts = format!("    {}; area {}", screen.styled(BAD, words), smallest.area);
+                let facts = format!("    {}; size {}", screen.styled(BAD, words), smallest.size);
                 writeln!(out, "{facts}")?;
                 smallest.outcomes.write(assignment, out, screen)?;
             }
@@ -136,7 +136,7 @@ impl BehaviourMined {
 impl Like {
     /// The number of cases on which one of both shows.
     fn all(&self) -> usize {
-        self.both + self.only_behaviour + self.only_mutant
+        self.both + self.only_deviation + self.only_mutant
     }
 
     fn words(&self) -> String {

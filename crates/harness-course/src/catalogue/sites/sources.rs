@@ -2,7 +2,7 @@
 //! include or import.
 
 use super::{Site, name};
-use crate::catalogue::tokens::{self, Kind, Token};
+use crate::catalogue::tokens::{self, Token, TokenKind};
 use crate::course::{Language, Sources};
 use crate::diagnostic::{Failure, FailureKind, Place, Problem};
 use std::collections::BTreeSet;
@@ -79,7 +79,7 @@ fn included(file: &Path, text: &str) -> Vec<PathBuf> {
     let words = tokens.windows(3).filter(|words| {
         words[0].text(text) == "#"
             && words[1].text(text) == "include"
-            && words[2].kind == Kind::Text
+            && words[2].kind == TokenKind::Text
     });
     words.map(|words| file.with_file_name(words[2].text(text).trim_matches('"'))).collect()
 }
@@ -108,7 +108,8 @@ fn statements(text: &str) -> Vec<Vec<&str>> {
             ")" | "]" | "}" => depth = depth.saturating_sub(1),
             _ => {}
         }
-        let ends = token.kind == Kind::Space && word.trim_start_matches('\\').len() == word.len();
+        let ends =
+            token.kind == TokenKind::Space && word.trim_start_matches('\\').len() == word.len();
         if depth == 0 && (word == ";" || ends && word.contains('\n')) {
             statements.push(Vec::new());
         } else if token.counts() {

@@ -1,6 +1,6 @@
 //! A source as a list of pieces that can be dropped. What is left of them is the solution.
 
-use crate::catalogue::tokens::{self, Kind, Token};
+use crate::catalogue::tokens::{self, Token, TokenKind};
 use std::fmt;
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub(super) enum Refused {
 
 /// A token, or a character of white space.
 struct Piece<'a> {
-    kind: Kind,
+    kind: TokenKind,
     text: &'a str,
     /// What it means: the same operator has the same word in every language.
     word: &'a str,
@@ -55,31 +55,34 @@ impl<'a> Pieces<'a> {
             Dialect::Python => tokens::python(source),
         };
         let mut pieces = Self { dialect, pieces: Vec::new() };
-        pieces.push(Kind::Mark, "", "", 0);
+        pieces.push(TokenKind::Mark, "", "", 0);
         let mut depth = 0_usize;
         for token in &tokens {
             pieces.push_token(token, token.text(source), &mut depth);
         }
-        pieces.push(Kind::Mark, "", "", source.len());
+        pieces.push(TokenKind::Mark, "", "", source.len());
         pieces
     }
 
     fn push_token(&mut self, token: &Token, text: &'a str, depth: &mut usize) {
         let start = token.range.start;
         match (token.kind, text) {
-            (Kind::Space, _) if !text.starts_with('\\') => {
+            (TokenKind::Space, _) if !text.starts_with('\\') => {
                 for (at, c) in text.char_indices() {
                     let text = &text[at..at + c.len_utf8()];
                     let ends_statement =
                         self.dialect == Dialect::Python && c == '\n' && *depth == 0;
-                    let (kind, word) =
-                        if ends_statement { (Kind::Mark, ";") } else { (Kind::Space, text) };
+                    let (kind, word) = if ends_statement {
+                        (TokenKind::Mark, ";")
+                    } else {
+                        (TokenKind::Space, text)
+                    };
                     self.push(kind, text, word, start + at);
                 }
                 return;
             }
-            (Kind::Mark, "(" | "[" | "{") => *depth += 1,
-            (Kind::Mark, ")" | "]" | "}") => *depth = depth.saturating_sub(1),
+            (TokenKind::Mark, "(" | "[" | "{") => *depth += 1,
+            (TokenKind::Mark, ")" | "]" | "}") => *depth = depth.saturating_sub(1),
             _ => {}
         }
         let word = match text {
@@ -88,7 +91,7 @@ impl<'a> Pieces<'a> {
             "not" if self.dialect != Dialect::Rust => "!",
             // A closure without parameters.
             "||" if self.dialect == Dialect::Rust && self.is_start_of_value() => "|",
-            _ if token.kind == Kind::Text => "\"",
+            _ if token.kind == TokenKind::Text => "\"",
             text => text,
         };
         self.push(token.kind, text, word, start);
@@ -99,7 +102,7 @@ impl<'a> Pieces<'a> {
         matches!(before, "(" | "," | "=" | "{" | ";" | "=>" | "move" | "return")
     }
 
-    fn push(&mut self, kind: Kind, text: &'a str, word: &'a str, start: usize) {
+    fn push(&mut self, kind: TokenKind, text: &'a str, word: &'a str, start: usize) {
         self.pieces.push(Piece { kind, text, word, start, is_dropped: false });
     }
 
@@ -117,7 +120,7 @@ impl<'a> Pieces<'a> {
     }
 
     pub(super) fn is_name(&self, at: usize) -> bool {
-        self.pieces[at].kind == Kind::Name
+        self.pieces[at].kind == TokenKind::Name
     }
 
     /// The byte in the source.
@@ -128,7 +131,7 @@ impl<'a> Pieces<'a> {
     /// Whether a piece is left, and a compiler sees it.
     pub(super) fn counts(&self, at: usize) -> bool {
         let piece = &self.pieces[at];
-        !piece.is_dropped && !matches!(piece.kind, Kind::Space | Kind::Comment)
+        !piece.is_dropped && !matches!(piece.kind, TokenKind::Space | TokenKind::Comment)
     }
 
     /// The token before this piece.
@@ -192,7 +195,7 @@ impl<'a> Pieces<'a> {
     }
 
     fn is_space(&self, at: usize) -> bool {
-        self.pieces[at].is_dropped || self.pieces[at].kind == Kind::Space
+        self.pieces[at].is_dropped || self.pieces[at].kind == TokenKind::Space
     }
 
     fn ends_line(&self, at: usize) -> bool {
@@ -216,7 +219,7 @@ impl<'a> Pieces<'a> {
     }
 
     fn has_comment(&self, mut range: Range<usize>) -> bool {
-        range.any(|at| !self.pieces[at].is_dropped && self.pieces[at].kind == Kind::Comment)
+        range.any(|at| !self.pieces[at].is_dropped && self.pieces[at].kind == TokenKind::Comment)
     }
 
     pub(super) fn has_newline(&self, mut range: Range<usize>) -> bool {
@@ -225,7 +228,8 @@ impl<'a> Pieces<'a> {
 
     /// How far the line of a piece is indented.
     pub(super) fn indent(&self, at: usize) -> usize {
-        let is_indent = |&at: &usize| self.pieces[at].kind == Kind::Space && !self.ends_line(at);
+        let is_indent =
+            |&at: &usize| self.pieces[at].kind == TokenKind::Space && !self.ends_line(at);
         let line = self.line_start(at)..self.len();
         line.filter(|&at| !self.pieces[at].is_dropped).take_while(is_indent).count()
     }
@@ -280,7 +284,8 @@ impl<'a> Pieces<'a> {
 
 impl fmt::Display for Pieces<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let is_word = |at: usize| matches!(self.pieces[at].kind, Kind::Name | Kind::Number);
+        let is_word =
+            |at: usize| matches!(self.pieces[at].kind, TokenKind::Name | TokenKind::Number);
         let mut before = 0;
         for at in (0..self.len()).filter(|&at| !self.pieces[at].is_dropped) {
             // Two words stay apart.

@@ -1,6 +1,6 @@
 //! The tokens of C and C++. The preprocessor is not run, so code that it leaves out counts.
 
-use super::{Kind, Token, operator};
+use super::{Token, TokenKind, operator};
 
 pub fn tokens(source: &str) -> Vec<Token> {
     let scanner = Scanner { source };
@@ -42,31 +42,31 @@ impl Scanner<'_> {
         at
     }
 
-    fn token(&self, at: usize) -> (Kind, usize) {
+    fn token(&self, at: usize) -> (TokenKind, usize) {
         if let Some(end) = self.splice(at) {
-            return (Kind::Space, end);
+            return (TokenKind::Space, end);
         }
-        let Some((c, end)) = self.next(at) else { return (Kind::Space, self.source.len()) };
+        let Some((c, end)) = self.next(at) else { return (TokenKind::Space, self.source.len()) };
         match c {
-            c if c.is_whitespace() => (Kind::Space, end),
+            c if c.is_whitespace() => (TokenKind::Space, end),
             '/' => self.slash(end),
-            '"' | '\'' => (Kind::Text, self.quoted(end, c)),
+            '"' | '\'' => (TokenKind::Text, self.quoted(end, c)),
             '.' | '0'..='9' => self.number(at, end, c),
             c if is_name(c) => self.name(at),
-            _ => (Kind::Mark, self.operator(at).unwrap_or(end)),
+            _ => (TokenKind::Mark, self.operator(at).unwrap_or(end)),
         }
     }
 
     /// What starts with a slash that ends at `at`.
-    fn slash(&self, at: usize) -> (Kind, usize) {
+    fn slash(&self, at: usize) -> (TokenKind, usize) {
         match self.next(at) {
-            Some(('/', end)) => (Kind::Comment, self.while_(end, |c| c != '\n')),
+            Some(('/', end)) => (TokenKind::Comment, self.while_(end, |c| c != '\n')),
             Some(('*', end)) => {
                 let rest = &self.source[end..];
-                (Kind::Comment, rest.find("*/").map_or(self.source.len(), |at| end + at + 2))
+                (TokenKind::Comment, rest.find("*/").map_or(self.source.len(), |at| end + at + 2))
             }
-            Some(('=', end)) => (Kind::Mark, end),
-            _ => (Kind::Mark, at),
+            Some(('=', end)) => (TokenKind::Mark, end),
+            _ => (TokenKind::Mark, at),
         }
     }
 
@@ -84,10 +84,10 @@ impl Scanner<'_> {
         at
     }
 
-    fn number(&self, start: usize, end: usize, first: char) -> (Kind, usize) {
+    fn number(&self, start: usize, end: usize, first: char) -> (TokenKind, usize) {
         let digit_after = self.next(end).is_some_and(|(c, _)| c.is_ascii_digit());
         if first == '.' && !digit_after {
-            return (Kind::Mark, self.operator(start).unwrap_or(end));
+            return (TokenKind::Mark, self.operator(start).unwrap_or(end));
         }
         let (mut at, mut last) = (end, first);
         while let Some((c, end)) = self.next(at) {
@@ -98,22 +98,22 @@ impl Scanner<'_> {
             }
             (at, last) = (end, c);
         }
-        (Kind::Number, at)
+        (TokenKind::Number, at)
     }
 
     /// A name, or a literal with a prefix.
-    fn name(&self, start: usize) -> (Kind, usize) {
+    fn name(&self, start: usize) -> (TokenKind, usize) {
         let end = self.while_(start, is_name);
         let name = super::unspliced(&self.source[start..end]);
         let quote = self.source[end..].chars().next();
         match (name.as_str(), quote) {
             ("R" | "u8R" | "uR" | "UR" | "LR", Some('"')) => {
-                (Kind::Text, self.raw(end).unwrap_or_else(|| self.quoted(end + 1, '"')))
+                (TokenKind::Text, self.raw(end).unwrap_or_else(|| self.quoted(end + 1, '"')))
             }
             ("u8" | "u" | "U" | "L", Some(quote @ ('"' | '\''))) => {
-                (Kind::Text, self.quoted(end + 1, quote))
+                (TokenKind::Text, self.quoted(end + 1, quote))
             }
-            _ => (Kind::Name, end),
+            _ => (TokenKind::Name, end),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The tokens of Python. White space is not told apart by its meaning.
 
-use super::{Kind, Token, operator};
+use super::{Token, TokenKind, operator};
 
 pub fn tokens(source: &str) -> Vec<Token> {
     let mut scanner = Scanner { source, at: 0, tokens: Vec::new() };
@@ -29,7 +29,7 @@ impl Scanner<'_> {
         &self.source[self.at..]
     }
 
-    fn push(&mut self, kind: Kind, end: usize) {
+    fn push(&mut self, kind: TokenKind, end: usize) {
         if end > self.at {
             self.tokens.push(Token { kind, range: self.at..end });
             self.at = end;
@@ -47,17 +47,18 @@ impl Scanner<'_> {
             '\\' => {
                 let continued = ["\\\n", "\\\r\n"];
                 let splice = continued.iter().find(|line| self.rest().starts_with(**line));
-                let (kind, length) = splice.map_or((Kind::Mark, 1), |it| (Kind::Space, it.len()));
+                let (kind, length) =
+                    splice.map_or((TokenKind::Mark, 1), |it| (TokenKind::Space, it.len()));
                 self.push(kind, self.at + length);
             }
-            c if c.is_whitespace() => self.push(Kind::Space, self.while_(char::is_whitespace)),
-            '#' => self.push(Kind::Comment, self.while_(|c| c != '\n')),
+            c if c.is_whitespace() => self.push(TokenKind::Space, self.while_(char::is_whitespace)),
+            '#' => self.push(TokenKind::Comment, self.while_(|c| c != '\n')),
             '"' | '\'' => self.string(0, ""),
-            '0'..='9' => self.push(Kind::Number, self.while_(|c| is_name(c) || c == '.')),
+            '0'..='9' => self.push(TokenKind::Number, self.while_(|c| is_name(c) || c == '.')),
             c if is_name(c) => self.name(),
             c => {
                 let length = operator(self.rest()).unwrap_or(c.len_utf8());
-                self.push(Kind::Mark, self.at + length);
+                self.push(TokenKind::Mark, self.at + length);
             }
         }
     }
@@ -69,7 +70,7 @@ impl Scanner<'_> {
         if self.source[end..].starts_with(['"', '\'']) && PREFIXES.contains(&name.as_str()) {
             self.string(name.len(), &name);
         } else {
-            self.push(Kind::Name, end);
+            self.push(TokenKind::Name, end);
         }
     }
 
@@ -92,10 +93,10 @@ impl Scanner<'_> {
             let next = at + c.len_utf8();
             if rest.starts_with(&close) {
                 // In braces, the string's own end closes everything.
-                return self.push(Kind::Text, if in_format { at } else { at + close.len() });
+                return self.push(TokenKind::Text, if in_format { at } else { at + close.len() });
             }
             match c {
-                '\n' if !quote.is_triple => return self.push(Kind::Text, at),
+                '\n' if !quote.is_triple => return self.push(TokenKind::Text, at),
                 '\\' => {
                     let escaped = if rest.starts_with("\\\r\n") { Some('\n') } else { None };
                     let width = escaped.map_or_else(
@@ -111,17 +112,17 @@ impl Scanner<'_> {
                 {
                     at = next + 1;
                 }
-                '}' if in_format => return self.push(Kind::Text, at),
+                '}' if in_format => return self.push(TokenKind::Text, at),
                 '{' if quote.is_formatted => {
-                    self.push(Kind::Text, at);
-                    self.push(Kind::Mark, next);
+                    self.push(TokenKind::Text, at);
+                    self.push(TokenKind::Mark, next);
                     self.braces(quote);
                     at = self.at;
                 }
                 _ => at = next,
             }
         }
-        self.push(Kind::Text, self.source.len());
+        self.push(TokenKind::Text, self.source.len());
     }
 
     /// The tokens of an expression in an f-string, after its opening brace, with the closing brace.
@@ -129,9 +130,9 @@ impl Scanner<'_> {
         let mut depth = 0_usize;
         while let Some(c) = self.rest().chars().next() {
             match c {
-                '}' if depth == 0 => return self.push(Kind::Mark, self.at + 1),
+                '}' if depth == 0 => return self.push(TokenKind::Mark, self.at + 1),
                 ':' if depth == 0 => {
-                    self.push(Kind::Mark, self.at + 1);
+                    self.push(TokenKind::Mark, self.at + 1);
                     self.text(self.at, quote, true);
                     if !self.rest().starts_with('}') {
                         return;

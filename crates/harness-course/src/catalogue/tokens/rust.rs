@@ -1,6 +1,6 @@
 //! The tokens of Rust. Macros are not expanded.
 
-use super::{Kind, Token, operator};
+use super::{Token, TokenKind, operator};
 
 pub fn tokens(source: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
@@ -14,17 +14,19 @@ pub fn tokens(source: &str) -> Vec<Token> {
 }
 
 /// The token that a text starts with, and its length.
-fn token(text: &str, first: char) -> (Kind, usize) {
+fn token(text: &str, first: char) -> (TokenKind, usize) {
     match first {
-        '/' if text.starts_with("//") => (Kind::Comment, text.find('\n').unwrap_or(text.len())),
-        '/' if text.starts_with("/*") => (Kind::Comment, comment(text)),
-        '"' => (Kind::Text, quoted(text, 1, '"')),
+        '/' if text.starts_with("//") => {
+            (TokenKind::Comment, text.find('\n').unwrap_or(text.len()))
+        }
+        '/' if text.starts_with("/*") => (TokenKind::Comment, comment(text)),
+        '"' => (TokenKind::Text, quoted(text, 1, '"')),
         // The quote of a lifetime is a token of its own.
-        '\'' => character(text).map_or((Kind::Mark, 1), |length| (Kind::Text, length)),
-        '0'..='9' => (Kind::Number, number(text)),
-        c if c.is_whitespace() => (Kind::Space, c.len_utf8()),
+        '\'' => character(text).map_or((TokenKind::Mark, 1), |length| (TokenKind::Text, length)),
+        '0'..='9' => (TokenKind::Number, number(text)),
+        c if c.is_whitespace() => (TokenKind::Space, c.len_utf8()),
         c if is_name(c) => name(text),
-        c => (Kind::Mark, operator(text).unwrap_or(c.len_utf8())),
+        c => (TokenKind::Mark, operator(text).unwrap_or(c.len_utf8())),
     }
 }
 
@@ -81,7 +83,7 @@ fn number(text: &str) -> usize {
 }
 
 /// A name, or a literal with a prefix.
-fn name(text: &str) -> (Kind, usize) {
+fn name(text: &str) -> (TokenKind, usize) {
     let end = length_of_name(text);
     let (name, rest) = text.split_at(end);
     let hashes = rest.len() - rest.trim_start_matches('#').len();
@@ -90,11 +92,11 @@ fn name(text: &str) -> (Kind, usize) {
         ("b" | "c", Some('"')) if hashes == 0 => Some(quoted(text, end + 1, '"')),
         ("b", Some('\'')) if hashes == 0 => character(rest).map(|length| end + length),
         ("r", Some(c)) if hashes == 1 && is_name(c) => {
-            return (Kind::Name, end + 1 + length_of_name(&rest[1..]));
+            return (TokenKind::Name, end + 1 + length_of_name(&rest[1..]));
         }
         _ => None,
     };
-    literal.map_or((Kind::Name, end), |length| (Kind::Text, length))
+    literal.map_or((TokenKind::Name, end), |length| (TokenKind::Text, length))
 }
 
 /// The length of the raw string whose first `open` bytes end with its opening quote. Nothing is special in it.

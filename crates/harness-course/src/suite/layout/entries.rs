@@ -15,11 +15,11 @@ pub struct Entry {
     /// Its name, of which invalid parts are replaced.
     pub name: String,
     pub path: PathBuf,
-    pub kind: Kind,
+    pub kind: EntryKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum EntryKind {
     Folder,
     /// An archive, by the ending of its name.
     Archive,
@@ -64,7 +64,7 @@ pub(super) fn entries_of(upload: &Upload, folder: &Path) -> Vec<Entry> {
     let entries = upload.entries(folder).into_iter().filter(|(name, _)| !is_hidden(name));
     let entry = |(name, contents): (&OsStr, Option<&[u8]>)| {
         let path = folder.join(name);
-        let kind = if contents.is_some() { file(&path) } else { Kind::Folder };
+        let kind = if contents.is_some() { file(&path) } else { EntryKind::Folder };
         Entry::new(path, kind)
     };
     entries.map(entry).collect()
@@ -76,51 +76,54 @@ fn is_hidden(name: &OsStr) -> bool {
 
 /// The archive in a folder that has one, and no folder beside it.
 pub fn only_archive(entries: &[Entry]) -> Option<&Path> {
-    let is_folder = |entry: &Entry| matches!(entry.kind, Kind::Folder | Kind::LinkToFolder);
-    let mut archives = entries.iter().filter(|entry| entry.kind == Kind::Archive);
+    let is_folder =
+        |entry: &Entry| matches!(entry.kind, EntryKind::Folder | EntryKind::LinkToFolder);
+    let mut archives = entries.iter().filter(|entry| entry.kind == EntryKind::Archive);
     let only = archives.next().filter(|_| archives.next().is_none())?;
     (!entries.iter().any(is_folder)).then_some(only.path.as_path())
 }
 
-fn kind(path: &Path, kind: fs::FileType) -> Kind {
+fn kind(path: &Path, kind: fs::FileType) -> EntryKind {
     if kind.is_symlink() {
         return match fs::metadata(path) {
-            Ok(target) if target.is_dir() => Kind::LinkToFolder,
-            Ok(_) => Kind::Link,
-            Err(_) => Kind::BrokenLink,
+            Ok(target) if target.is_dir() => EntryKind::LinkToFolder,
+            Ok(_) => EntryKind::Link,
+            Err(_) => EntryKind::BrokenLink,
         };
     }
     match (kind.is_dir(), kind.is_file()) {
-        (true, _) => Kind::Folder,
+        (true, _) => EntryKind::Folder,
         (_, true) => file(path),
-        _ => Kind::Special,
+        _ => EntryKind::Special,
     }
 }
 
-fn file(path: &Path) -> Kind {
+fn file(path: &Path) -> EntryKind {
     let is_archive = without_ending(&path.to_string_lossy()).is_some();
-    if is_archive { Kind::Archive } else { Kind::File }
+    if is_archive { EntryKind::Archive } else { EntryKind::File }
 }
 
 impl Entry {
-    fn new(path: PathBuf, kind: Kind) -> Self {
+    fn new(path: PathBuf, kind: EntryKind) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         Self { name, path, kind }
     }
 
     /// Whether it is a link of any kind.
     pub(super) fn is_link(&self) -> bool {
-        matches!(self.kind, Kind::LinkToFolder | Kind::BrokenLink | Kind::Link)
+        matches!(self.kind, EntryKind::LinkToFolder | EntryKind::BrokenLink | EntryKind::Link)
     }
 
     /// The entry as one that no student handed in.
     pub fn stray(&self, is_loose: bool) -> Stray {
         let what = match self.kind {
-            Kind::Folder | Kind::LinkToFolder => "a folder",
-            Kind::Link | Kind::BrokenLink => "a link",
-            Kind::Special => "a special file",
-            Kind::File | Kind::Archive if is_loose => "a file that is in no student's folder",
-            Kind::File | Kind::Archive => "a file, not a folder or an archive",
+            EntryKind::Folder | EntryKind::LinkToFolder => "a folder",
+            EntryKind::Link | EntryKind::BrokenLink => "a link",
+            EntryKind::Special => "a special file",
+            EntryKind::File | EntryKind::Archive if is_loose => {
+                "a file that is in no student's folder"
+            }
+            EntryKind::File | EntryKind::Archive => "a file, not a folder or an archive",
         };
         Stray { name: shown(self.path.file_name().unwrap_or_default()), what }
     }
@@ -149,7 +152,7 @@ pub(super) fn distinct(entries: &[&Entry]) -> Vec<String> {
     let mut taken: BTreeSet<String> = entries.iter().map(|entry| whole(entry)).collect();
     let mut name = |entry: &&Entry| {
         let whole = whole(entry);
-        let short = without_ending(&whole).filter(|_| entry.kind == Kind::Archive)?.to_owned();
+        let short = without_ending(&whole).filter(|_| entry.kind == EntryKind::Archive)?.to_owned();
         taken.insert(short.clone()).then_some(short)
     };
     let short: Vec<_> = entries.iter().map(&mut name).collect();
@@ -175,14 +178,14 @@ mod tests {
             kind,
         };
         let entries = [
-            entry(b"ann", Kind::Folder),
-            entry(b"ann.tgz", Kind::Archive),
-            entry(b"bob.tar.gz", Kind::Archive),
-            entry(b"bob.zip", Kind::Archive),
-            entry(b"x\xfe", Kind::Folder),
-            entry(b"x\xff", Kind::Folder),
-            entry(b"x\\xff", Kind::Folder),
-            entry(b"a\x1b", Kind::Folder),
+            entry(b"ann", EntryKind::Folder),
+            entry(b"ann.tgz", EntryKind::Archive),
+            entry(b"bob.tar.gz", EntryKind::Archive),
+            entry(b"bob.zip", EntryKind::Archive),
+            entry(b"x\xfe", EntryKind::Folder),
+            entry(b"x\xff", EntryKind::Folder),
+            entry(b"x\\xff", EntryKind::Folder),
+            entry(b"a\x1b", EntryKind::Folder),
         ];
         let names = distinct(&entries.iter().collect::<Vec<_>>());
         let expected =

@@ -2,7 +2,7 @@
 
 use super::super::looks_like_a_test;
 use super::entries::entries_of;
-use super::{Entry, Kind, holds_tests};
+use super::{Entry, EntryKind, holds_tests};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Problem;
 use crate::files::upload::Upload;
@@ -160,12 +160,12 @@ pub(super) fn loose_tests(entries: &[Entry]) -> usize {
 }
 
 pub(super) fn is_loose_test(entry: &Entry) -> bool {
-    looks_like_a_test(&entry.name, entry.kind == Kind::Folder)
+    looks_like_a_test(&entry.name, entry.kind == EntryKind::Folder)
 }
 
 /// The folders that are no links, which a student could point at another student's.
 fn folders(entries: Vec<Entry>) -> Vec<Entry> {
-    entries.into_iter().filter(|entry| entry.kind == Kind::Folder).collect()
+    entries.into_iter().filter(|entry| entry.kind == EntryKind::Folder).collect()
 }
 
 fn others(course: &Course, assignment: &Assignment) -> Vec<String> {

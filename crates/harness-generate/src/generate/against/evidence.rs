@@ -1,6 +1,6 @@
-//! Decides which mutant tells a behaviour, from the cases that were seen.
+//! Decides which mutant tells a deviation, from the cases that were seen.
 
-use super::behaviour::Seen;
+use super::deviation::Seen;
 use subject::MutantSet;
 
 /// How likely chance may explain that a program differs on the cases that expose a mutant.
@@ -8,20 +8,20 @@ const CHANCE: f64 = 1e-4;
 /// The largest share of these cases on which the program may be right.
 const EXCEPTIONS: f64 = 0.05;
 
-/// What is known about one behaviour.
+/// What is known about one deviation.
 pub(super) struct Evidence<'a> {
     /// Every case with known mutants.
     pub(super) seen: Vec<&'a Seen>,
-    /// The differences that no other behaviour accounts for.
+    /// The differences that no other deviation accounts for.
     pub(super) open: &'a [Seen],
-    /// Those of them that look like the behaviour.
+    /// Those of them that look like the deviation.
     pub(super) alike: Vec<&'a Seen>,
     /// The share of these that the mutant must account for.
     pub(super) usual: f64,
 }
 
 impl Evidence<'_> {
-    /// The first of those among `candidates` that tell the behaviour and account for the most.
+    /// The first of those among `candidates` that tell the deviation and account for the most.
     pub(super) fn mutant(&self, candidates: &MutantSet) -> Option<usize> {
         let accounts = |mutant| self.open.iter().filter(|case| case.exposes(mutant)).count();
         candidates

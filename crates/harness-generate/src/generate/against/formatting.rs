@@ -1,6 +1,6 @@
 //! Tries forms of a file that the assignment's document does not promise, on cases on which the program is right.
 
-use super::behaviour::{Seen, letters};
+use super::deviation::{Seen, letters};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
@@ -27,7 +27,7 @@ pub(super) fn differences(
     for case in seen.iter().filter(|case| case.kind.is_none()) {
         right.entry(letters(&case.draft)).or_insert(&case.draft);
     }
-    let (generator, rules) = (comparer.generator, &comparer.contender.tests);
+    let (generator, rules) = (comparer.generator, &comparer.under_test.tests);
     let forms: Vec<_> = right
         .values()
         .flat_map(|plain| {

@@ -1,9 +1,9 @@
-//! Groups differences by behaviour, and behaviours by their cause.
+//! Groups differences by deviation, and deviations by their cause.
 //!
-//! Two behaviours have one cause if the same change of the file, which leaves its meaning as it is, repairs both (`repair`). They also
+//! Two deviations have one cause if the same change of the file, which leaves its meaning as it is, repairs both (`repair`). They also
 //! have one if the program draws the same thing wrongly in both (`drawing`), unless each resembles another mutant.
 
-use super::behaviour::{Behaviour, Kind, Known, Seen};
+use super::deviation::{Deviation, DifferenceKind, Known, Seen};
 use super::drawing::{self, Drawing};
 use super::reduction::{self, Reduced};
 use super::repair::{self, Repair};
@@ -18,31 +18,31 @@ use subject::{How, MutantSet};
 /// The part of the budget until which the mutants that cases expose are learned.
 const LEARNING: f64 = 0.75;
 
-/// Differences, grouped by behaviour.
+/// Differences, grouped by deviation.
 #[derive(Default)]
 pub(super) struct Groups {
     pub(super) finds: Vec<Find>,
     /// What is known about the cause of each of them.
     causes: Vec<Cause>,
     pub(super) slow: Vec<Slow>,
-    pub(super) left_out: Vec<Kind>,
-    pub(super) unsteady: Vec<Kind>,
+    pub(super) left_out: Vec<DifferenceKind>,
+    pub(super) unsteady: Vec<DifferenceKind>,
 }
 
 impl Groups {
-    /// Finds and reduces the smallest case of each behaviour, at most `most`.
+    /// Finds and reduces the smallest case of each deviation, at most `most`.
     pub(super) fn find(
         comparer: &mut Comparer<'_>,
         searched: Searched,
         most: usize,
     ) -> Result<Self, Failure> {
-        let Searched { mut seen, never_right, certified_area, .. } = searched;
+        let Searched { mut seen, never_right, certified_size, .. } = searched;
         let mut groups = Self::default();
         if seen.iter().all(|case| case.kind.is_none()) {
             return Ok(groups);
         }
         learn_exposed(comparer, &mut seen)?;
-        let mut known = Known { never_right, behaviours: Vec::new() };
+        let mut known = Known { never_right, deviations: Vec::new() };
         let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
         // The first is reported even if there is no time to reduce it.
         let mut is_first = true;
@@ -61,14 +61,14 @@ impl Groups {
                 groups.unsteady.push(kind.clone());
                 continue;
             };
-            if Some(comparer.generator.area(&reduced.draft.input)) <= certified_area {
+            if Some(comparer.generator.size(&reduced.draft.input)) <= certified_size {
                 reduced.reduction = Reduction::Certified;
             }
-            let (behaviour, letters) = known.behaviour(comparer, &reduced, &seen, &open)?;
-            open.retain(|case| !known.accounts(&behaviour, case));
-            let cause = Cause::of(comparer, &reduced, &behaviour)?;
+            let (deviation, letters) = known.deviation(comparer, &reduced, &seen, &open)?;
+            open.retain(|case| !known.accounts(&deviation, case));
+            let cause = Cause::of(comparer, &reduced, &deviation)?;
             groups.add(reduced, letters, cause);
-            known.behaviours.push(behaviour);
+            known.deviations.push(deviation);
         }
         groups.wait_for_timeouts(comparer)?;
         groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
@@ -76,7 +76,7 @@ impl Groups {
         Ok(groups)
     }
 
-    /// Adds a behaviour, unless another one has the same cause.
+    /// Adds a deviation, unless another one has the same cause.
     fn add(&mut self, reduced: Reduced, letters: Vec<String>, cause: Cause) {
         if self.causes.iter().any(|known| known.is_shared(&cause)) {
             return;
@@ -123,7 +123,7 @@ impl Cause {
     fn of(
         comparer: &mut Comparer<'_>,
         reduced: &Reduced,
-        behaviour: &Behaviour,
+        deviation: &Deviation,
     ) -> Result<Self, Failure> {
         let is_timeout = reduced.difference.how == How::Timeout;
         // Changes on which it does not end either would take too long.
@@ -132,7 +132,7 @@ impl Cause {
         Ok(Self {
             repairs,
             drawing: drawing::of(&reduced.draft, &reduced.difference),
-            resembles: behaviour.resembles,
+            resembles: deviation.resembles,
         })
     }
 
@@ -145,8 +145,8 @@ impl Cause {
 }
 
 /// Each kind of difference once, whatever it looks like.
-fn kinds(all: impl IntoIterator<Item = Kind>) -> Vec<Kind> {
-    all.into_iter().map(Kind::without_look).collect::<BTreeSet<_>>().into_iter().collect()
+fn kinds(all: impl IntoIterator<Item = DifferenceKind>) -> Vec<DifferenceKind> {
+    all.into_iter().map(DifferenceKind::without_look).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn learn_exposed(comparer: &mut Comparer<'_>, seen: &mut [Seen]) -> Result<(), Failure> {

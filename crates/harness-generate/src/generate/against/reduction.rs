@@ -1,7 +1,7 @@
 //! Makes cases smaller while the program still differs in the same way.
 
 use super::Reduction;
-use super::behaviour::Known;
+use super::deviation::Known;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
@@ -18,7 +18,7 @@ pub(super) struct Reduced {
     pub(super) reduction: Reduction,
 }
 
-/// Reduces `draft` while the program differs in the way `how` and no behaviour in `known` accounts for that. If it does not differ again
+/// Reduces `draft` while the program differs in the way `how` and no deviation in `known` accounts for that. If it does not differ again
 /// on the smaller one, gives `draft` itself, or `None` if it does not differ on that either.
 pub(super) fn reduce(
     comparer: &mut Comparer<'_>,

@@ -3,12 +3,12 @@
 //! Most cases are large random ones, which show more; the others are small ones in order of size. Cases come in rounds that depend only
 //! on the seed and on what earlier rounds found.
 
-use super::behaviour::{Kind, Seen, letters};
+use super::deviation::{DifferenceKind, Seen, letters};
 use super::{Counts, Options};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator};
-use crate::generate::comparer::{Comparer, Comparison, Contender};
+use crate::generate::comparer::{Comparer, Comparison, UnderTest};
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,11 +19,11 @@ const FIRST_ROUND: usize = 16;
 const LARGEST_ROUND: usize = 64;
 /// The search ends if a program is right on none of this many cases.
 const MANY: u64 = 32;
-/// The largest numbers of small cases, if no area is given, and of random cases.
+/// The largest numbers of small cases, if no size is given, and of random cases.
 const SMALL: u64 = 5_000;
 const LARGE: u64 = 15_000;
-/// The largest area of a small case, if no area is given.
-const LARGEST_AREA: usize = 16;
+/// The largest size of a small case, if no size is given.
+const LARGEST_SIZE: usize = 16;
 /// One of this many cases in a round is small.
 const SMALL_SHARE: usize = 4;
 /// After a difference of any sort with new letters, the search ends when this many cases, plus as many as that took, show no other.
@@ -41,10 +41,10 @@ pub(super) struct Searched {
     pub(super) seen: Vec<Seen>,
     /// The letters with which the program was right on no case.
     pub(super) never_right: BTreeSet<String>,
-    /// The largest area up to which every plain case was tried; `None` if there is none.
-    pub(super) area: Option<usize>,
-    /// A find with at most this area is the smallest there is.
-    pub(super) certified_area: Option<usize>,
+    /// The largest size up to which every plain case was tried; `None` if there is none.
+    pub(super) size: Option<usize>,
+    /// A find with at most this size is the smallest there is.
+    pub(super) certified_size: Option<usize>,
     pub(super) counts: Counts,
     pub(super) out_of_time: bool,
 }
@@ -52,16 +52,16 @@ pub(super) struct Searched {
 /// Where a case comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
-    Small { area: usize },
+    Small { size: usize },
     Large,
 }
 
 /// The state of the search.
 pub(super) struct Search<'a> {
     generator: &'a dyn Generator,
-    contender: &'a Contender,
+    under_test: &'a UnderTest,
     small: Peekable<Box<dyn Iterator<Item = (usize, Draft)> + 'a>>,
-    /// The smallest area of these cases, and the largest.
+    /// The smallest size of these cases, and the largest.
     smallest: usize,
     bound: usize,
     small_left: u64,
@@ -69,7 +69,7 @@ pub(super) struct Search<'a> {
     runner: TestRunner,
     round: usize,
     /// The smallest case of each kind of difference.
-    kinds: BTreeMap<Kind, Seen>,
+    kinds: BTreeMap<DifferenceKind, Seen>,
     /// The number of cases after which a new sort of difference, or one with other letters, was found last.
     last_at: u64,
     seen: Vec<Seen>,
@@ -79,7 +79,7 @@ pub(super) struct Search<'a> {
     has_forgotten: bool,
     /// For each set of letters, whether the program was right on a case.
     right: BTreeMap<String, bool>,
-    /// The smallest area of a small case that was skipped or stopped.
+    /// The smallest size of a small case that was skipped or stopped.
     gap: Option<usize>,
     counts: Counts,
     out_of_time: bool,
@@ -87,17 +87,17 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(super) fn new(comparer: &Comparer<'a>, options: &Options) -> Self {
-        let (generator, contender): (&'a dyn Generator, _) =
-            (comparer.generator, comparer.contender);
+        let (generator, under_test): (&'a dyn Generator, _) =
+            (comparer.generator, comparer.under_test);
         let mut seed = [0; 32];
         Rng::with_seed(options.seed).fill(&mut seed);
         let (bound, small_left) =
-            options.area.map_or((LARGEST_AREA, SMALL), |area| (area, u64::MAX));
-        let mut small = small_cases(generator, contender, bound).peekable();
+            options.size.map_or((LARGEST_SIZE, SMALL), |size| (size, u64::MAX));
+        let mut small = small_cases(generator, under_test, bound).peekable();
         Self {
             generator,
-            contender,
-            smallest: small.peek().map_or(bound, |(area, _)| *area),
+            under_test,
+            smallest: small.peek().map_or(bound, |(size, _)| *size),
             small,
             bound,
             small_left,
@@ -161,7 +161,7 @@ impl<'a> Search<'a> {
         let small = if self.large_left == 0 { size } else { size / SMALL_SHARE };
         let small = usize::try_from(self.small_left).map_or(small, |left| left.min(small));
         round.extend(
-            self.small.by_ref().take(small).map(|(area, draft)| (draft, Source::Small { area })),
+            self.small.by_ref().take(small).map(|(size, draft)| (draft, Source::Small { size })),
         );
         self.small_left -= round.len() as u64;
         let large =
@@ -174,9 +174,9 @@ impl<'a> Search<'a> {
     /// A plain random case.
     fn sample(&mut self) -> Draft {
         loop {
-            let draft = self.generator.sample(&self.contender.tests, &mut self.runner);
+            let draft = self.generator.sample(&self.under_test.tests, &mut self.runner);
             let draft = self.generator.plain(&draft);
-            if let Some(draft) = self.contender.fit(self.generator, &draft) {
+            if let Some(draft) = self.under_test.fit(self.generator, &draft) {
                 return draft;
             }
         }
@@ -185,9 +185,9 @@ impl<'a> Search<'a> {
     fn learn(&mut self, round: Vec<(Draft, Source)>, comparisons: Vec<Comparison>) {
         for ((draft, source), comparison) in round.into_iter().zip(comparisons) {
             if matches!(comparison, Comparison::Untried | Comparison::Slow)
-                && let Source::Small { area } = source
+                && let Source::Small { size } = source
             {
-                self.gap.get_or_insert(area);
+                self.gap.get_or_insert(size);
             }
             if matches!(comparison, Comparison::Untried | Comparison::Invalid) {
                 continue;
@@ -219,21 +219,22 @@ impl<'a> Search<'a> {
         let count =
             if kind.is_timeout() { &mut self.counts.timeouts } else { &mut self.counts.differing };
         *count += 1;
-        let is_alike = |known: &Kind| (&known.letters, known.how) == (&kind.letters, kind.how);
+        let is_alike =
+            |known: &DifferenceKind| (&known.letters, known.how) == (&kind.letters, kind.how);
         if !self.kinds.keys().any(is_alike) {
             self.last_at = self.counts.all();
         }
         let smallest = self.kinds.entry(kind.clone()).or_insert_with(|| case.clone());
-        if case.area < smallest.area {
+        if case.size < smallest.size {
             *smallest = case;
         }
     }
 
-    /// The largest area up to which every plain case was tried; `None` if there is none.
-    fn tried_area(&mut self) -> Option<usize> {
-        let next = self.small.peek().map(|(area, _)| *area);
+    /// The largest size up to which every plain case was tried; `None` if there is none.
+    fn tried_size(&mut self) -> Option<usize> {
+        let next = self.small.peek().map(|(size, _)| *size);
         let next = next.unwrap_or_else(|| {
-            let is_whole = |area: &usize| self.generator.has_all(*area, &self.contender.tests);
+            let is_whole = |size: &usize| self.generator.has_all(*size, &self.under_test.tests);
             (0..=self.bound).take_while(is_whole).count()
         });
         let next = next.min(self.gap.unwrap_or(usize::MAX));
@@ -242,38 +243,38 @@ impl<'a> Search<'a> {
     }
 
     fn finish(mut self) -> Searched {
-        let area = if self.contender.size.is_some() { None } else { self.tried_area() };
-        let can_certify = self.contender.size.is_none() && !self.has_forgotten;
-        let certified_area = can_certify.then(|| area.map_or(self.smallest, |area| area + 1));
+        let size = if self.under_test.fixed_size.is_some() { None } else { self.tried_size() };
+        let can_certify = self.under_test.fixed_size.is_none() && !self.has_forgotten;
+        let certified_size = can_certify.then(|| size.map_or(self.smallest, |size| size + 1));
         let mut seen = self.seen;
         seen.extend(self.kinds.into_values());
-        seen.sort_by(|a, b| (a.area, &a.draft).cmp(&(b.area, &b.draft)));
+        seen.sort_by(|a, b| (a.size, &a.draft).cmp(&(b.size, &b.draft)));
         seen.dedup_by(|a, b| a.draft == b.draft);
         let never_right = self.right.into_iter().filter(|(_, right)| !right);
         Searched {
             seen,
             never_right: never_right.map(|(letters, _)| letters).collect(),
-            area,
-            certified_area,
+            size,
+            certified_size,
             counts: self.counts,
             out_of_time: self.out_of_time,
         }
     }
 }
 
-/// Every plain case in order of size, with its area. None if the program has a fixed size.
+/// Every plain case in order of size, with its size. None if the program has a fixed size.
 fn small_cases<'a>(
     generator: &'a dyn Generator,
-    contender: &'a Contender,
+    under_test: &'a UnderTest,
     bound: usize,
 ) -> Box<dyn Iterator<Item = (usize, Draft)> + 'a> {
-    if contender.size.is_some() {
+    if under_test.fixed_size.is_some() {
         return Box::new(std::iter::empty());
     }
-    let is_whole = |area: &usize| generator.has_all(*area, &contender.tests);
-    let cases = (0..=bound).take_while(is_whole).flat_map(move |area| {
-        generator.families(area, &contender.tests).into_iter().flat_map(move |family| {
-            (0..family.count).filter_map(move |at| Some((area, (family.make)(at)?)))
+    let is_whole = |size: &usize| generator.has_all(*size, &under_test.tests);
+    let cases = (0..=bound).take_while(is_whole).flat_map(move |size| {
+        generator.families(size, &under_test.tests).into_iter().flat_map(move |family| {
+            (0..family.count).filter_map(move |at| Some((size, (family.make)(at)?)))
         })
     });
     Box::new(cases.filter(|(_, draft)| generator.plain(draft) == *draft))

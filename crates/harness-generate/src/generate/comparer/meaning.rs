@@ -3,7 +3,7 @@
 use super::{BATCH, Comparer, Discrepancy, beginning};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::generate::arena;
+use crate::generate::evaluator;
 use crate::run::matrix::Difference;
 use crate::run::programs::Run;
 use crate::suite::decode;
@@ -40,9 +40,9 @@ impl Comparer<'_> {
                 (drafts.iter().map(request).collect(), batches[at].len())
             },
             |_, count, answers| {
-                let exposed = answers
-                    .iter()
-                    .map(|answer| arena::is_valid(answer).then(|| arena::exposed_by(answer)));
+                let exposed = answers.iter().map(|answer| {
+                    evaluator::is_valid(answer).then(|| evaluator::exposed_by(answer))
+                });
                 let mut exposed: Vec<_> = exposed.collect();
                 exposed.resize(count, None);
                 exposed

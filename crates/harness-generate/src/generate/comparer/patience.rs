@@ -33,7 +33,7 @@ impl Comparer<'_> {
         drafts: &[Draft],
         comparisons: &mut [Comparison],
     ) -> Result<(), Failure> {
-        let limits = self.contender.limits;
+        let limits = self.under_test.limits;
         let left = self.budget.saturating_sub(self.start.elapsed());
         if left <= limits.time * LEAST_PATIENCE || self.is_cancelled() {
             return Ok(());

@@ -1,7 +1,7 @@
 //! The cases of a search that ran on all targets.
 
 use crate::domain::Draft;
-use crate::generate::arena::exposing;
+use crate::generate::evaluator::exposing;
 use subject::wire::{Answer, MutantSet};
 
 /// Cases that ran on all targets. They need not be run again to choose from them.

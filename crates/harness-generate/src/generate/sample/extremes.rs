@@ -11,12 +11,12 @@ const KEPT: usize = 2;
 /// Few steps for a long answer are a case that is small and hard; cases with the most steps reach what others do not.
 #[derive(Default)]
 pub(super) struct Extremes {
-    kinds: BTreeMap<Kind, Kept>,
+    kinds: BTreeMap<EffortKind, Kept>,
     /// How many cases were ever kept.
     count: u64,
 }
 
-type Kind = (String, Option<u32>);
+type EffortKind = (String, Option<u32>);
 
 /// The cases of a kind with the longest answers, the longest first.
 #[derive(Default)]
@@ -34,7 +34,7 @@ pub(super) struct Effort {
 }
 
 impl Extremes {
-    fn kind(draft: &Draft, effort: Effort) -> Kind {
+    fn kind(draft: &Draft, effort: Effort) -> EffortKind {
         (draft.flags.clone(), effort.steps.checked_ilog2())
     }
 

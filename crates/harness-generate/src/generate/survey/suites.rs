@@ -2,7 +2,7 @@
 
 use crate::catalogue::behaviours::counted;
 use crate::diagnostic::Failure;
-use crate::generate::Arena;
+use crate::generate::Evaluator;
 use crate::run::matrix::Row;
 use crate::suite::layout::SuiteFolder;
 use crate::suite::{Suite, decode};
@@ -23,20 +23,23 @@ pub struct SuiteResult {
 ///
 /// # Errors
 /// If the machine fails, or the course is broken.
-pub fn suites(arena: &mut Arena<'_>, folders: &[SuiteFolder]) -> Result<Vec<SuiteResult>, Failure> {
-    let result = |folder| suite(arena, Suite::of_student(folder, arena.assignment));
+pub fn suites(
+    evaluator: &mut Evaluator<'_>,
+    folders: &[SuiteFolder],
+) -> Result<Vec<SuiteResult>, Failure> {
+    let result = |folder| suite(evaluator, Suite::of_student(folder, evaluator.assignment));
     folders.iter().map(result).collect()
 }
 
-fn suite(arena: &mut Arena<'_>, suite: Suite) -> Result<SuiteResult, Failure> {
-    let case = |draft| decode::case_of_draft(arena.assignment, &draft);
+fn suite(evaluator: &mut Evaluator<'_>, suite: Suite) -> Result<SuiteResult, Failure> {
+    let case = |draft| decode::case_of_draft(evaluator.assignment, &draft);
     let cases: Vec<_> = suite.tests.iter().map(|test| case(test.draft())).collect();
-    let mut rows = arena.programs.rows(&cases)?;
+    let mut rows = evaluator.programs.rows(&cases)?;
     rows.retain(Row::is_valid);
     let mut exposed = MutantSet::default();
     rows.iter().for_each(|row| exposed.add_all(&row.exposed_mutants()));
-    let exposed = exposed.iter().map(|index| &arena.mutants[index]);
-    let exposed = counted(exposed, arena.assignment.scoring.by).len();
+    let exposed = exposed.iter().map(|index| &evaluator.mutants[index]);
+    let exposed = counted(exposed, evaluator.assignment.scoring.by).len();
     Ok(SuiteResult { name: suite.name, valid_tests: rows.len(), exposed })
 }
 

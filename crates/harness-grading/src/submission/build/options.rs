@@ -13,13 +13,13 @@ use std::path::Path;
 const MARK: &str = ".GCC.command.line";
 
 /// A program by its name, with its contents.
-pub(super) type Program = (String, Vec<u8>);
+pub(super) type MadeProgram = (String, Vec<u8>);
 
 /// What is wrong: first in the compilations that were seen, and then in the programs.
 pub(super) fn wrong(
     (compilations, is_whole): (&[Compilation], bool),
     flags: &Flags,
-    (programs, sources): (&[Program], &[SourceFile]),
+    (programs, sources): (&[MadeProgram], &[SourceFile]),
 ) -> Vec<(Rule, Problem)> {
     let mut wrong: Vec<_> = compilations
         .iter()

@@ -2,11 +2,11 @@
 
 use super::trace::{Command, VARIABLES};
 use super::unit::{self, Unit, own_marker};
-use crate::catalogue::tokens::{self, Kind};
+use crate::catalogue::tokens::{self, TokenKind};
 use crate::course::submission::{Banned, Rule, Submission};
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::hash::Digest;
-use crate::sandbox::{BOX, Ending, Job, Limits, Sandbox};
+use crate::sandbox::{BOX, Ending, Job, Sandbox, SandboxLimits};
 use crate::submission::SourceFile;
 use crate::submission::check::{MOST_OF_A_RULE, code, is_code};
 use crate::submission::cores::Turn;
@@ -133,12 +133,12 @@ fn again(
         command: vec!["sh".into()],
         folder: Some(kept),
         stdin: script.as_bytes(),
-        limits: Limits {
+        limits: SandboxLimits {
             time: seconds,
             wall: seconds.saturating_mul(2),
             memory: submission.build.memory_mb << 20,
             output: MOST_BYTES,
-            ..Limits::default()
+            ..SandboxLimits::default()
         },
         core: turn.core,
         cancellation: turn.cancellation,
@@ -199,7 +199,7 @@ fn add(found: &mut Found, unit: &Unit, banned: &Banned) {
     let mut line = 0;
     for token in tokens::c(&unit.code) {
         let text = token.text(&unit.code);
-        if token.kind == Kind::Name
+        if token.kind == TokenKind::Name
             && let Some(word) = banned.words.iter().find(|word| *word == text)
             && let Some((file, at)) = unit.lines.get(line)
         {

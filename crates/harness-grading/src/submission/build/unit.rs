@@ -3,7 +3,7 @@
 //! The text is what the compiler prints with `-E -dI`: it has markers, which tell where code is from. A source can have markers of its
 //! own. Those with flags would hide code, so [`own_marker`] finds them.
 
-use crate::catalogue::tokens::{self, Kind, Token};
+use crate::catalogue::tokens::{self, Token, TokenKind};
 use std::path::{Component, Path, PathBuf};
 
 /// A folder whose files are the system's.
@@ -136,7 +136,8 @@ pub(super) fn own_marker(source: &str) -> Option<(String, usize)> {
     let text = source.replace("??=", "#  ").replace("??/", "\\  ").replace("%:", "# ");
     let text: String = text.replace("\\  \n", "\\\n");
     let tokens: Vec<_> = tokens::c(&text).into_iter().filter(Token::counts).collect();
-    let is_marker = |pair: &&[Token]| pair[0].text(&text) == "#" && pair[1].kind == Kind::Number;
+    let is_marker =
+        |pair: &&[Token]| pair[0].text(&text) == "#" && pair[1].kind == TokenKind::Number;
     let at = tokens.windows(2).find(is_marker)?[0].range.start;
     Some((text, at))
 }

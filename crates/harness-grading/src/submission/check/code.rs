@@ -1,7 +1,7 @@
 //! Finds banned headers and words in the text of C and C++, in code and not in comments or strings. Macros are not expanded.
 
 use super::{MOST_OF_A_RULE, matches, place};
-use crate::catalogue::tokens::{self, Kind, Token};
+use crate::catalogue::tokens::{self, Token, TokenKind};
 use crate::course::submission::Banned;
 use crate::diagnostic::Problem;
 use crate::submission::SourceFile;
@@ -16,7 +16,7 @@ pub(in crate::submission) fn banned(file: &SourceFile, banned: &Banned) -> Vec<P
         found.push(if is_listed { problem.at(place(file, &text, at)) } else { problem });
     };
     for (at, token) in tokens.iter().enumerate() {
-        if token.kind == Kind::Name
+        if token.kind == TokenKind::Name
             && let Some(word) = banned.words.iter().find(|word| *word == token.text(&text))
         {
             note(word_used(word), token.range.start);
@@ -50,7 +50,7 @@ fn header(text: &str, tokens: &[Token]) -> Option<String> {
     {
         return None;
     }
-    if open.kind == Kind::Text {
+    if open.kind == TokenKind::Text {
         return Some(open.text(text).trim_matches('"').to_owned());
     }
     let line = text[open.range.end..].lines().next().unwrap_or_default();

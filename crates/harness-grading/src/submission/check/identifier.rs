@@ -1,7 +1,7 @@
 //! Looks for the project identifier in a file, and says what spoils it. In sources and headers, it stands in a comment.
 
 use super::{is_makefile, place};
-use crate::catalogue::tokens::{self, Kind};
+use crate::catalogue::tokens::{self, TokenKind};
 use crate::diagnostic::Problem;
 use crate::submission::SourceFile;
 
@@ -44,7 +44,7 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
 
 /// The comments in code.
 fn comments(text: &str) -> impl Iterator<Item = &str> {
-    let comments = tokens::c(text).into_iter().filter(|token| token.kind == Kind::Comment);
+    let comments = tokens::c(text).into_iter().filter(|token| token.kind == TokenKind::Comment);
     comments.map(|token| &text[token.range])
 }
 

@@ -2,7 +2,7 @@
 
 use super::state::State;
 use super::{Runnable, Variant, target_folder};
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, AssignmentProgram, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::fnv1a;
@@ -123,15 +123,17 @@ fn contents(file: &str) -> Option<u64> {
 fn described(course: &Course, assignment: &Assignment) -> u64 {
     let own = |file: &PathBuf| file.strip_prefix(&course.folder).unwrap_or(file).to_owned();
     let text = match &assignment.program {
-        Program::Cargo(package) => {
+        AssignmentProgram::Cargo(package) => {
             let folder = own(&package.folder);
             format!("{} {:?} {:?}", folder.display(), package.binary, package.features)
         }
-        Program::Sources(sources) => {
+        AssignmentProgram::Sources(sources) => {
             let files: Vec<_> = sources.files.iter().map(own).collect();
             format!("{:?} {files:?} {:?}", sources.language, sources.flags)
         }
-        Program::Commands { reference, mutant, .. } => format!("{reference:?} {mutant:?}"),
+        AssignmentProgram::Commands { reference, mutant, .. } => {
+            format!("{reference:?} {mutant:?}")
+        }
     };
     fnv1a(text.as_bytes())
 }

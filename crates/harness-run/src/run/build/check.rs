@@ -3,7 +3,7 @@
 mod package;
 mod sources;
 
-use crate::course::{Assignment, Course, Program};
+use crate::course::{Assignment, AssignmentProgram, Course};
 use crate::diagnostic::Failure;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -29,8 +29,8 @@ pub fn check(
     folder: &Path,
 ) -> Result<Vec<CompileError>, Failure> {
     match &assignment.program {
-        Program::Cargo(package) => package::check(folder, package.binary.as_deref()),
-        Program::Sources(sources) => sources::check(course, assignment, sources, folder),
-        Program::Commands { .. } => Ok(Vec::new()),
+        AssignmentProgram::Cargo(package) => package::check(folder, package.binary.as_deref()),
+        AssignmentProgram::Sources(sources) => sources::check(course, assignment, sources, folder),
+        AssignmentProgram::Commands { .. } => Ok(Vec::new()),
     }
 }

@@ -6,11 +6,11 @@
 use super::compiler::Compilation;
 use super::language::Build;
 use super::{Runnable, Variant, target_folder, unwritable};
-use crate::course::{Assignment, Course, Language, Program, Sources};
+use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::Digest;
-use crate::run::process::{self, Limits};
+use crate::run::process::{self, ProcessLimits};
 use crate::run::work::Work;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 pub type ForeignFile = (String, Vec<u8>);
 
 /// What compiling one source may use.
-pub(super) const LIMITS: Limits = Limits {
+pub(super) const LIMITS: ProcessLimits = ProcessLimits {
     time: Duration::from_secs(30),
     wall: Duration::from_secs(120),
     memory: 1 << 30,
@@ -76,7 +76,7 @@ pub fn foreign(
         ));
     };
     let mut flags = match &assignment.program {
-        Program::Sources(given) if given.language == language => given.flags.clone(),
+        AssignmentProgram::Sources(given) if given.language == language => given.flags.clone(),
         _ if language == Language::Cpp => vec!["-std=c++17".to_owned()],
         _ => Vec::new(),
     };

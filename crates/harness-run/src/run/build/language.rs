@@ -5,7 +5,7 @@ use super::foreign::LIMITS;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable, with_ending};
-use crate::course::{Assignment, Course, Language, Program, Sources};
+use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::fnv1a;
@@ -65,7 +65,9 @@ pub(super) fn source(
     let language = languages.into_iter().find(|language| language.has_source(file))?;
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let flags = match &assignment.program {
-        Program::Sources(sources) if sources.language == language => sources.flags.clone(),
+        AssignmentProgram::Sources(sources) if sources.language == language => {
+            sources.flags.clone()
+        }
         _ => Vec::new(),
     };
     let sources = Sources { language, files: vec![file.clone()], flags };

@@ -7,7 +7,7 @@ use super::launcher::{Launch, Launcher};
 use super::limit::with_others;
 use super::streams::ready;
 use super::usage::{Charge, usage_of_tree};
-use super::{CaseFolder, Ended, Limits, Running, init, run_once};
+use super::{CaseFolder, Ended, ProcessLimits, Running, init, run_once};
 use crate::run::build::Runnable;
 use crate::run::search::Search;
 use rustix::io::Errno;
@@ -46,7 +46,7 @@ pub(in crate::run) struct Porters {
 struct Order {
     words: Vec<String>,
     case: Case,
-    limits: Limits,
+    limits: ProcessLimits,
 }
 
 /// What came of it: the number of an error, or the outcome, its time, and whether it is certain. Also whether nothing of the run is left.
@@ -73,7 +73,7 @@ impl Porters {
         &self,
         (words, shown): (Vec<OsString>, Vec<PathBuf>),
         case: &Case,
-        limits: &Limits,
+        limits: &ProcessLimits,
     ) -> io::Result<Ended> {
         let mut porter = match self.take(&words) {
             Some(porter) => porter,
@@ -147,7 +147,7 @@ impl Porter {
         Ok(Self { words, running, orders, replies: BufReader::new(replies) })
     }
 
-    fn ask(&mut self, case: &Case, limits: &Limits) -> io::Result<Reply> {
+    fn ask(&mut self, case: &Case, limits: &ProcessLimits) -> io::Result<Reply> {
         let words = self.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
         let used = usage_of_tree(self.running.child.id()).map_or(Duration::ZERO, |it| it.processor);
         let replies = self.replies.get_mut();
@@ -248,7 +248,7 @@ impl Message for Order {
         self.words.len().encode(bytes);
         self.words.iter().for_each(|word| word.encode(bytes));
         self.case.encode(bytes);
-        let Limits { time, wall, memory, output, processes } = self.limits;
+        let ProcessLimits { time, wall, memory, output, processes } = self.limits;
         let time = [time, wall].map(|it| u64::try_from(it.as_millis()).unwrap_or(u64::MAX));
         time.into_iter().chain([memory, output, processes]).for_each(|number| number.encode(bytes));
     }
@@ -263,7 +263,7 @@ impl Message for Order {
         }
         let [time, wall, memory, output, processes] = numbers;
         let [time, wall] = [time, wall].map(Duration::from_millis);
-        Ok(Self { words, case, limits: Limits { time, wall, memory, output, processes } })
+        Ok(Self { words, case, limits: ProcessLimits { time, wall, memory, output, processes } })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which engines a program can have, and how each starts it.
 
-use super::Program;
+use super::BuiltProgram;
 use crate::course::Language;
 use crate::run::build::Runnable;
 use crate::run::engine::Engine;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// What serves a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ProgramKind {
     /// It links `subject` and is a worker itself.
     Linked,
     /// A dynamically linked executable, which the host is loaded into.
@@ -29,7 +29,7 @@ const STDERR: u64 = 1 << 20;
 /// Bytes of address space that an interpreter needs beside its program.
 const ROOM: u64 = 1 << 30;
 
-impl Kind {
+impl ProgramKind {
     /// The kind of a program that does not link `subject`. A program that is found through the PATH is an interpreter or belongs to the
     /// system, so that no host is loaded into it.
     pub(super) fn of(runnable: &Runnable) -> Self {
@@ -74,8 +74,12 @@ impl Kind {
         self.engines().iter().copied().find(|&next| next > engine)
     }
 
-    pub(super) fn settings(&self, program: &Program, engine: Engine) -> Result<Settings, String> {
-        let Program { work, runnable, hello, limits, stalls, .. } = program;
+    pub(super) fn settings(
+        &self,
+        program: &BuiltProgram,
+        engine: Engine,
+    ) -> Result<Settings, String> {
+        let BuiltProgram { work, runnable, hello, limits, stalls, .. } = program;
         let mut settings = Settings {
             work: work.clone(),
             stalls: stalls.clone(),
@@ -154,24 +158,26 @@ mod tests {
     #[test]
     fn only_a_program_with_a_path_is_loaded_with_the_host() {
         let this = std::env::current_exe().unwrap().display().to_string();
-        assert_eq!(Kind::of(&runnable(&[&this])), Kind::Executable);
-        assert_eq!(Kind::of(&runnable(&["cat"])), Kind::Other);
-        assert_eq!(Kind::of(&runnable(&["/no/such/program"])), Kind::Other);
+        assert_eq!(ProgramKind::of(&runnable(&[&this])), ProgramKind::Executable);
+        assert_eq!(ProgramKind::of(&runnable(&["cat"])), ProgramKind::Other);
+        assert_eq!(ProgramKind::of(&runnable(&["/no/such/program"])), ProgramKind::Other);
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        assert_eq!(Kind::of(&runnable(&[script])), Kind::Other);
-        assert_eq!(Kind::of(&runnable(&["python3", "solver.py"])), Kind::Python);
-        assert_eq!(Kind::of(&runnable(&["python3", "-m", "solver"])), Kind::Other);
+        assert_eq!(ProgramKind::of(&runnable(&[script])), ProgramKind::Other);
+        assert_eq!(ProgramKind::of(&runnable(&["python3", "solver.py"])), ProgramKind::Python);
+        assert_eq!(ProgramKind::of(&runnable(&["python3", "-m", "solver"])), ProgramKind::Other);
     }
 
     #[test]
     fn engines_get_slower_and_end_with_a_process() {
-        for kind in [Kind::Linked, Kind::Executable, Kind::Python, Kind::Other] {
+        for kind in
+            [ProgramKind::Linked, ProgramKind::Executable, ProgramKind::Python, ProgramKind::Other]
+        {
             assert!(kind.engines().is_sorted(), "{kind:?}");
             assert_eq!(kind.engines().last(), Some(&Engine::Process));
             assert_eq!(kind.after(Engine::Process), None);
             assert_eq!(kind.from(Engine::Process), Engine::Process);
         }
-        assert_eq!(Kind::Executable.from(Engine::Worker), Engine::Snapshot);
-        assert_eq!(Kind::Linked.from(Engine::Fork), Engine::Process);
+        assert_eq!(ProgramKind::Executable.from(Engine::Worker), Engine::Snapshot);
+        assert_eq!(ProgramKind::Linked.from(Engine::Fork), Engine::Process);
     }
 }

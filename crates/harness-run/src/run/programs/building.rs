@@ -9,9 +9,9 @@ use crate::run::build::{self, Runnable, Variant};
 use crate::run::discarded::Counter;
 use crate::run::engine::Preference;
 use crate::run::judge::Judge;
-use crate::run::lane::Lane;
 use crate::run::plan::{Builds, Plan};
-use crate::run::program::{Program, Standings};
+use crate::run::program::{BuiltProgram, Standings};
+use crate::run::slot::Slot;
 use crate::run::validators::Validators;
 use crate::run::work::Work;
 use crate::run::{parallel, prepare, process};
@@ -62,16 +62,16 @@ impl Programs {
     ) -> Result<(Self, Vec<Problem>), Failure> {
         let reference = build::build(plan.course, plan.assignment, Variant::Reference)?;
         let wanted: Vec<_> = plan.selected.iter().collect();
-        let lanes = if is_optimized { 1 } else { plan.jobs.min(prepare::jobs(None)) };
-        let mut lanes: Vec<_> = (0..lanes).collect();
-        let results = parallel::share(&mut lanes, wanted.len(), |lane, queue| {
+        let slots = if is_optimized { 1 } else { plan.jobs.min(prepare::jobs(None)) };
+        let mut slots: Vec<_> = (0..slots).collect();
+        let results = parallel::share(&mut slots, wanted.len(), |slot, queue| {
             while let Some(at) = queue.take() {
                 let mutant = &plan.mutants[wanted[at]];
                 before(mutant);
                 let variant = if is_optimized {
                     Variant::Mutant(&mutant.id)
                 } else {
-                    Variant::Unoptimized(&mutant.id, *lane)
+                    Variant::Unoptimized(&mutant.id, *slot)
                 };
                 queue.put(at, build::build(plan.course, plan.assignment, variant));
             }
@@ -129,7 +129,7 @@ impl Programs {
         };
         let program = |name: &str, runnable: Runnable, ids: Vec<String>| {
             let limits = limits(&plan.assignment.run, ids);
-            Arc::new(Program::new(&by_engine, name, runnable, is_worker, limits, &standings))
+            Arc::new(BuiltProgram::new(&by_engine, name, runnable, is_worker, limits, &standings))
         };
         let ids = || plan.mutants.iter().map(|mutant| mutant.id.clone()).collect();
         let combined = plan.has_combined_build().then(|| others.remove(0));
@@ -146,10 +146,10 @@ impl Programs {
         });
         let own: BTreeMap<_, _> = own.collect();
         let jobs = plan.jobs.max(1);
-        let lanes = (0..jobs).map(|_| Lane::new(&base, &own)).collect();
+        let slots = (0..jobs).map(|_| Slot::new(&base, &own)).collect();
         let none = BTreeMap::new();
         let clean = if is_base { 0 } else { jobs };
-        let clean = (0..clean).map(|_| Lane::new(&reference, &none)).collect();
+        let clean = (0..clean).map(|_| Slot::new(&reference, &none)).collect();
         let selected = plan.selected.clone();
         let discarded = Counter::default();
         Ok(Self {
@@ -158,7 +158,7 @@ impl Programs {
             validators,
             discarded,
             selected,
-            lanes,
+            slots,
             clean,
             reference,
             base,
@@ -168,8 +168,8 @@ impl Programs {
 }
 
 /// The limits of runs as a worker with these mutants gets them, and as processes get them.
-pub(in crate::run) fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, process::Limits) {
-    let limits = wire::Limits {
+pub(in crate::run) fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, process::ProcessLimits) {
+    let limits = wire::WorkerLimits {
         step_floor: run.steps,
         step_factor: run.factor,
         reference_steps: run.reference_steps,
@@ -182,8 +182,8 @@ pub(in crate::run) fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, proce
 }
 
 /// The limits of a process.
-pub fn process_limits(run: &RunLimits) -> process::Limits {
-    process::Limits {
+pub fn process_limits(run: &RunLimits) -> process::ProcessLimits {
+    process::ProcessLimits {
         time: seconds(run),
         wall: Duration::MAX,
         memory: run.memory_mb << 20,

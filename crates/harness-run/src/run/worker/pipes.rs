@@ -1,7 +1,7 @@
 //! A worker process and its pipes.
 
 use super::Settings;
-use super::lane::Stop;
+use super::restarting::Stop;
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::run::process::{self, Charge};

@@ -1,8 +1,8 @@
 //! The fields of a line.
 
 use super::{Builder, Built, Separator};
-use crate::medium::Form;
 use crate::pattern::Pattern;
+use crate::stream::Form;
 use crate::tree::{Command, Comparison, Expr, Int, Test, Until, Variable, What};
 use crate::value::Value;
 use crate::yaml::description::{Details, Field, Text};

@@ -3,9 +3,9 @@
 use super::Reader;
 use crate::choice::Role;
 use crate::distinct::Distinct;
-use crate::medium::scan::{no_number, number};
-use crate::medium::{DecimalRule, shortened};
 use crate::number::{self, Range};
+use crate::stream::scan::{no_number, number};
+use crate::stream::{DecimalRule, shortened};
 use crate::value::{self, Value};
 use bigdecimal::BigDecimal;
 use num_bigint::BigInt;

@@ -1,4 +1,4 @@
-//! The workshop: a copy of the reference that contains all candidates, each behind a mark of its own, beside the catalogue's mutants.
+//! The mutated copy: the reference with all candidates in it, each behind a mark of its own, beside the catalogue's mutants.
 
 mod copied;
 
@@ -8,7 +8,7 @@ use super::notation::Notation;
 use super::{Candidate, Found, Import, rust};
 use copied::Copied;
 use harness::catalogue::solution::SourceFile;
-use harness::course::{Assignment, Program};
+use harness::course::{Assignment, AssignmentProgram};
 use harness::diagnostic::{Failure, Place, Problem};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 const MOST: usize = 1024;
 
 /// The reference, and the candidates in it.
-pub struct Workshop {
+pub struct MutatedCopy {
     copied: Copied,
     notation: Notation,
     found: Vec<Found>,
@@ -28,7 +28,7 @@ pub struct Workshop {
     guarded: BTreeSet<usize>,
 }
 
-impl Workshop {
+impl MutatedCopy {
     /// Finds the candidates of the program of an assignment whose catalogue has this many mutants.
     ///
     /// # Errors
@@ -37,12 +37,12 @@ impl Workshop {
         let program = &assignment.program;
         let notation = Notation::of(program).ok_or_else(|| unsupported(assignment))?;
         let copied = match program {
-            Program::Cargo(package) => Copied::package(package)?,
-            Program::Sources(sources) => Copied::sources(sources)?,
-            Program::Commands { .. } => return Err(unsupported(assignment)),
+            AssignmentProgram::Cargo(package) => Copied::package(package)?,
+            AssignmentProgram::Sources(sources) => Copied::sources(sources)?,
+            AssignmentProgram::Commands { .. } => return Err(unsupported(assignment)),
         };
         let found = find(notation, &copied)?;
-        let mut workshop = Self {
+        let mut mutated_copy = Self {
             copied,
             notation,
             found,
@@ -50,8 +50,8 @@ impl Workshop {
             left: BTreeSet::new(),
             guarded: BTreeSet::new(),
         };
-        workshop.number(MOST - mutants.min(MOST));
-        Ok(workshop)
+        mutated_copy.number(MOST - mutants.min(MOST));
+        Ok(mutated_copy)
     }
 
     /// Numbers the candidates. If there are more than `most`, takes them at equal distances.
@@ -114,9 +114,9 @@ impl Workshop {
     /// If a file cannot be written.
     pub fn write(
         &self,
-        program: &Program,
+        program: &AssignmentProgram,
         folder: &Path,
-    ) -> Result<(Program, Vec<Written>), Failure> {
+    ) -> Result<(AssignmentProgram, Vec<Written>), Failure> {
         let ids: Vec<_> = (0..self.count()).map(marked::id).collect();
         let copy = self.copied.write(program, &ids, folder)?;
         let written = (0..self.copied.sources.len()).map(|file| {

@@ -1,26 +1,26 @@
-//! Tells the behaviours of programs apart. Pure.
+//! Tells the deviations of programs apart. Pure.
 //!
-//! A *trace* is what a program shows on each case on which it differs. The traces of the mutants, and what is left of those of other
-//! programs, are candidates for its behaviours. The candidate that accounts for the most of what is not accounted for is taken first. A
-//! program has a behaviour if it differs on nearly every case on which the behaviour shows, and shows the same wherever no other
-//! behaviour interferes. What no candidate accounts for is a new behaviour, which other programs can have too.
+//! A *signature* is what a program shows on each case on which it differs. The signatures of the mutants, and what is left of those of
+//! other programs, are candidates for its deviations. The candidate that accounts for the most of what is not accounted for is taken first.
+//! A program has a deviation if it differs on nearly every case on which the deviation shows, and shows the same wherever no other
+//! deviation interferes. What no candidate accounts for is a new deviation, which other programs can have too.
 //!
-//! Programs with short traces come first, so that a bug that one program has alone is known when another has it among others.
+//! Programs with short signatures come first, so that a bug that one program has alone is known when another has it among others.
 
 use super::{Shown, Trial};
 use harness::domain::How;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The largest share of a behaviour's cases on which a program that has it may be right: another bug may hide it.
+/// The largest share of a deviation's cases on which a program that has it may be right: another bug may hide it.
 const EXCEPTIONS: f64 = 0.05;
 /// The smallest share of them on which the program shows the same.
 const SAME: f64 = 0.1;
-/// Of several behaviours of a program, each must account for so much, or for half of its own cases and no fewer than [`FEW`]. What is
+/// Of several deviations of a program, each must account for so much, or for half of its own cases and no fewer than [`FEW`]. What is
 /// left besides is how they interfere.
 const LITTLE: f64 = 0.05;
 const FEW: usize = 3;
-/// The largest share of a program's cases that its behaviours explain by changing each other's answers.
+/// The largest share of a program's cases that its deviations explain by changing each other's answers.
 const INTERFERENCE: f64 = 0.2;
 /// Two bugs that have nothing to do with each other meet on some cases. If so many meetings are expected, and not a tenth of them
 /// happen, both are parts of one bug.
@@ -30,17 +30,17 @@ const MEETINGS: f64 = 5.0;
 const NEARLY_ALL: f64 = 0.9;
 
 /// What something shows, by the number of the case.
-pub type Trace = BTreeMap<usize, Shown>;
+pub type Signature = BTreeMap<usize, Shown>;
 
 /// A way in which programs differ.
 #[derive(Clone, Debug)]
-pub struct Behaviour {
+pub struct Deviation {
     /// The mutant that it is, if it is one: the programs show the same as the mutant.
     pub mutant: Option<usize>,
-    pub trace: Trace,
+    pub signature: Signature,
     /// The programs that have it, in order.
     pub programs: Vec<usize>,
-    /// The program whose trace it was found in: of those that have it, the one with the shortest trace.
+    /// The program whose signature it was found in: of those that have it, the one with the shortest signature.
     pub example: usize,
 }
 
@@ -54,15 +54,15 @@ pub struct CaseKind {
     pub counts: bool,
 }
 
-/// The behaviours of the programs with these trials, those that most programs have first. `mutants` are the traces of the mutants.
-pub fn behaviours(
+/// The deviations of the programs with these trials, those that most programs have first. `mutants` are the signatures of the mutants.
+pub fn deviations(
     cases: &[CaseKind],
-    mutants: &[Trace],
+    mutants: &[Signature],
     trials: &[Option<&Trial>],
-) -> Vec<Behaviour> {
-    let of_mutant = |(mutant, trace): (usize, &Trace)| Behaviour {
+) -> Vec<Deviation> {
+    let of_mutant = |(mutant, signature): (usize, &Signature)| Deviation {
         mutant: Some(mutant),
-        trace: counting(cases, trace),
+        signature: counting(cases, signature),
         programs: Vec::new(),
         example: 0,
     };
@@ -71,11 +71,11 @@ pub fn behaviours(
     order.sort_by_key(|&at| trials[at].map(|trial| trial.shown.len()));
     for program in order {
         let Some(trial) = trials[program] else { continue };
-        let trace = counting(cases, &trial.shown);
-        if trace.is_empty() {
+        let signature = counting(cases, &trial.shown);
+        if signature.is_empty() {
             continue;
         }
-        let view = View::new(cases, &trace, trial.tried);
+        let view = View::new(cases, &signature, trial.tried);
         let Parts { known, rest } = view.parts(&all);
         for at in known {
             if all[at].programs.is_empty() {
@@ -84,40 +84,40 @@ pub fn behaviours(
             all[at].programs.push(program);
         }
         if !rest.is_empty() {
-            all.push(Behaviour {
+            all.push(Deviation {
                 mutant: None,
-                trace: rest,
+                signature: rest,
                 programs: vec![program],
                 example: program,
             });
         }
     }
-    all.retain(|behaviour| !behaviour.programs.is_empty());
-    all.iter_mut().for_each(|behaviour| behaviour.programs.sort_unstable());
-    all.sort_by_key(|behaviour| Reverse(behaviour.programs.len()));
+    all.retain(|deviation| !deviation.programs.is_empty());
+    all.iter_mut().for_each(|deviation| deviation.programs.sort_unstable());
+    all.sort_by_key(|deviation| Reverse(deviation.programs.len()));
     all
 }
 
-fn counting(cases: &[CaseKind], trace: &Trace) -> Trace {
-    let counts = trace.iter().filter(|(case, _)| cases[**case].counts);
+fn counting(cases: &[CaseKind], signature: &Signature) -> Signature {
+    let counts = signature.iter().filter(|(case, _)| cases[**case].counts);
     counts.map(|(&case, &shown)| (case, shown)).collect()
 }
 
-/// The trace of one program.
+/// The signature of one program.
 struct View<'a> {
     cases: &'a [CaseKind],
     /// What it shows on each case that it ran on.
     shown: Vec<Option<Shown>>,
-    trace: &'a Trace,
+    signature: &'a Signature,
 }
 
-/// The known behaviours that a trace consists of, and the rest.
+/// The known deviations that a signature consists of, and the rest.
 struct Parts {
     known: Vec<usize>,
-    rest: Trace,
+    rest: Signature,
 }
 
-/// How a behaviour compares with a trace, in numbers of cases on which the behaviour shows.
+/// How a deviation compares with a signature, in numbers of cases on which the deviation shows.
 #[derive(Clone, Copy, Debug, Default)]
 struct Comparison {
     same: usize,
@@ -126,12 +126,12 @@ struct Comparison {
 }
 
 impl<'a> View<'a> {
-    fn new(cases: &'a [CaseKind], trace: &'a Trace, tried: usize) -> Self {
-        let shown = (0..tried).map(|case| trace.get(&case).copied()).collect();
-        Self { cases, shown, trace }
+    fn new(cases: &'a [CaseKind], signature: &'a Signature, tried: usize) -> Self {
+        let shown = (0..tried).map(|case| signature.get(&case).copied()).collect();
+        Self { cases, shown, signature }
     }
 
-    fn parts(&self, all: &[Behaviour]) -> Parts {
+    fn parts(&self, all: &[Deviation]) -> Parts {
         let mut candidates: BTreeSet<_> =
             (0..all.len()).filter(|&at| self.may_have(&all[at])).collect();
         loop {
@@ -145,24 +145,24 @@ impl<'a> View<'a> {
     }
 
     /// Takes the candidate that accounts for the most, until none accounts for anything.
-    fn cover(&self, all: &[Behaviour], candidates: &BTreeSet<usize>) -> Parts {
-        let mut rest = self.trace.clone();
+    fn cover(&self, all: &[Deviation], candidates: &BTreeSet<usize>) -> Parts {
+        let mut rest = self.signature.clone();
         let mut known: Vec<usize> = Vec::new();
-        let accounted = |behaviour: &Behaviour, rest: &Trace| {
-            behaviour.trace.iter().filter(|(case, shown)| rest.get(case) == Some(shown)).count()
+        let accounted = |deviation: &Deviation, rest: &Signature| {
+            deviation.signature.iter().filter(|(case, shown)| rest.get(case) == Some(shown)).count()
         };
         loop {
             let left = candidates.iter().filter(|at| !known.contains(at));
-            let least = if known.is_empty() { 1 } else { little(self.trace.len()) };
+            let least = if known.is_empty() { 1 } else { little(self.signature.len()) };
             let best = left
-                .map(|&at| (accounted(&all[at], &rest), all[at].trace.len(), at))
+                .map(|&at| (accounted(&all[at], &rest), all[at].signature.len(), at))
                 .filter(|&(count, own, _)| count >= least || count >= FEW && 2 * count >= own)
                 .max_by_key(|&(count, own, at)| (count, Reverse(own), Reverse(at)));
             let Some((_, _, at)) = best else { break };
             known.push(at);
             // Where several show, they interfere.
             rest.retain(|case, shown| {
-                let showing = known.iter().filter_map(|&at| all[at].trace.get(case));
+                let showing = known.iter().filter_map(|&at| all[at].signature.get(case));
                 let (mut count, mut is_same) = (0, false);
                 showing.for_each(|it| (count, is_same) = (count + 1, is_same || it == shown));
                 !is_same && count < 2
@@ -174,19 +174,20 @@ impl<'a> View<'a> {
         Parts { known, rest }
     }
 
-    /// Whether what is left is how the known behaviours interfere: it is little, or it shows nearly only where one of them shows. A
+    /// Whether what is left is how the known deviations interfere: it is little, or it shows nearly only where one of them shows. A
     /// bug can change an answer in such a way that the other shows on it, too.
-    fn is_interference(&self, all: &[Behaviour], known: &[usize], rest: &Trace) -> bool {
-        let is_apart = |case: &&usize| !known.iter().any(|&at| all[at].trace.contains_key(case));
+    fn is_interference(&self, all: &[Deviation], known: &[usize], rest: &Signature) -> bool {
+        let is_apart =
+            |case: &&usize| !known.iter().any(|&at| all[at].signature.contains_key(case));
         let apart = rest.keys().filter(is_apart).count();
-        let least = little(self.trace.len());
-        let most = INTERFERENCE * self.trace.len() as f64;
+        let least = little(self.signature.len());
+        let most = INTERFERENCE * self.signature.len() as f64;
         rest.len() <= least || apart <= least && rest.len() as f64 <= most
     }
 
-    fn compare(&self, behaviour: &Behaviour) -> Comparison {
+    fn compare(&self, deviation: &Deviation) -> Comparison {
         let mut comparison = Comparison::default();
-        for (&case, shown) in &behaviour.trace {
+        for (&case, shown) in &deviation.signature {
             match self.shown.get(case) {
                 None => {}
                 Some(None) => comparison.right += 1,
@@ -197,23 +198,23 @@ impl<'a> View<'a> {
         comparison
     }
 
-    fn may_have(&self, behaviour: &Behaviour) -> bool {
-        let Comparison { same, other, right } = self.compare(behaviour);
+    fn may_have(&self, deviation: &Deviation) -> bool {
+        let Comparison { same, other, right } = self.compare(deviation);
         let (same, other, right) = (same as f64, other as f64, right as f64);
         same > 0.0 && right <= EXCEPTIONS * (same + right) && same >= SAME * (same + other)
     }
 
-    /// Whether a behaviour is only a part of what else the program shows: the two never meet, although they are expected to.
-    fn is_part_of(&self, behaviour: &Behaviour, rest: &Trace) -> bool {
+    /// Whether a deviation is only a part of what else the program shows: the two never meet, although they are expected to.
+    fn is_part_of(&self, deviation: &Deviation, rest: &Signature) -> bool {
         if rest.is_empty() {
             return false;
         }
-        let how = usual(&behaviour.trace);
+        let how = usual(&deviation.signature);
         let mut count: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
         for case in (0..self.shown.len()).filter(|&case| self.cases[case].counts) {
             let [all, own, others] = count.entry(&self.cases[case].answer).or_default();
             *all += 1.0;
-            *own += f64::from(u8::from(behaviour.trace.contains_key(&case)));
+            *own += f64::from(u8::from(deviation.signature.contains_key(&case)));
             let is_like = rest.get(&case).is_some_and(|shown| Some(shown.how) == how);
             *others += f64::from(u8::from(is_like));
         }
@@ -226,7 +227,7 @@ impl<'a> View<'a> {
             return true;
         }
         let expected: f64 = count.values().map(|[all, own, others]| own * others / all).sum();
-        let meetings = self.compare(behaviour).other as f64;
+        let meetings = self.compare(deviation).other as f64;
         expected >= MEETINGS && meetings < expected / 10.0
     }
 }
@@ -236,10 +237,10 @@ fn little(of: usize) -> usize {
     ((of as f64 * LITTLE) as usize).max(1)
 }
 
-/// How a trace differs on most of its cases.
-fn usual(trace: &Trace) -> Option<How> {
+/// How a signature differs on most of its cases.
+fn usual(signature: &Signature) -> Option<How> {
     let mut counts: BTreeMap<&str, (usize, How)> = BTreeMap::new();
-    for shown in trace.values() {
+    for shown in signature.values() {
         counts.entry(shown.how.word()).or_insert((0, shown.how)).0 += 1;
     }
     counts.into_values().max_by_key(|(count, _)| *count).map(|(_, how)| how)
@@ -257,13 +258,13 @@ mod tests {
     }
 
     /// A bug that shows on every case whose number `is` says, each time another output.
-    fn bug(number: u64, is: impl Fn(usize) -> bool) -> Trace {
+    fn bug(number: u64, is: impl Fn(usize) -> bool) -> Signature {
         let shown = |case: usize| Shown { how: How::Output, outcome: number * 1000 + case as u64 };
         (0..CASES).filter(|&case| is(case)).map(|case| (case, shown(case))).collect()
     }
 
     /// Two bugs in one program: where both show, it prints something else again.
-    fn both(one: &Trace, other: &Trace) -> Trace {
+    fn both(one: &Signature, other: &Signature) -> Signature {
         let mut all = one.clone();
         for (case, shown) in other {
             let together = Shown { how: How::Output, outcome: !shown.outcome };
@@ -272,24 +273,24 @@ mod tests {
         all
     }
 
-    fn trial(shown: &Trace) -> Trial {
+    fn trial(shown: &Signature) -> Trial {
         Trial { tried: CASES, shown: shown.clone(), engine: None }
     }
 
-    /// For each behaviour, its mutant and its programs.
-    fn found(mutants: &[Trace], programs: &[&Trace]) -> Vec<(Option<usize>, Vec<usize>)> {
+    /// For each deviation, its mutant and its programs.
+    fn found(mutants: &[Signature], programs: &[&Signature]) -> Vec<(Option<usize>, Vec<usize>)> {
         let trials: Vec<_> = programs.iter().map(|program| trial(program)).collect();
         let trials: Vec<_> = trials.iter().map(Some).collect();
-        let found = behaviours(&cases(), mutants, &trials);
+        let found = deviations(&cases(), mutants, &trials);
         found.into_iter().map(|it| (it.mutant, it.programs)).collect()
     }
 
     #[test]
-    fn a_program_that_does_what_a_mutant_does_has_that_behaviour_alone() {
+    fn a_program_that_does_what_a_mutant_does_has_that_deviation_alone() {
         // The second mutant is a part of the first.
         let mutants = [bug(1, |case| case % 4 == 0), bug(1, |case| case % 40 == 0)];
         assert_eq!(found(&mutants, &[&mutants[0]]), [(Some(0), vec![0])]);
-        assert_eq!(found(&mutants, &[&Trace::new()]), []);
+        assert_eq!(found(&mutants, &[&Signature::new()]), []);
     }
 
     #[test]
@@ -318,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mutant_that_is_a_part_of_an_unknown_bug_is_not_a_behaviour() {
+    fn a_mutant_that_is_a_part_of_an_unknown_bug_is_not_a_deviation() {
         let part = bug(1, |case| case % 8 == 0);
         assert_eq!(found(&[part], &[&bug(1, |case| case % 2 == 0)]), [(None, vec![0])]);
     }
@@ -329,8 +330,8 @@ mod tests {
         cases.iter_mut().skip(200).for_each(|case| case.answer = "No solution.".to_owned());
         let (one, other) = (bug(1, |case| case < 200), bug(2, |case| case >= 200 && case % 3 > 0));
         let program = trial(&both(&one, &other));
-        let found = behaviours(&cases, &[other], &[Some(&program)]);
-        let found: Vec<_> = found.iter().map(|it| (it.mutant, it.trace.len())).collect();
+        let found = deviations(&cases, &[other], &[Some(&program)]);
+        let found: Vec<_> = found.iter().map(|it| (it.mutant, it.signature.len())).collect();
         assert_eq!(found, [(Some(0), 133), (None, 200)]);
     }
 
@@ -348,10 +349,10 @@ mod tests {
     }
 
     #[test]
-    fn what_shows_only_in_forms_that_the_document_does_not_promise_is_no_behaviour() {
+    fn what_shows_only_in_forms_that_the_document_does_not_promise_is_no_deviation() {
         let mut cases = cases();
         cases[0].counts = false;
         let program = trial(&bug(1, |case| case == 0));
-        assert!(behaviours(&cases, &[], &[Some(&program)]).is_empty());
+        assert!(deviations(&cases, &[], &[Some(&program)]).is_empty());
     }
 }

@@ -1,10 +1,10 @@
-//! Decides which behaviour accounts for a difference.
+//! Decides which deviation accounts for a difference.
 //!
-//! A behaviour accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
+//! A deviation accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
 //! tried case that does, more often than chance explains. (A second bug may hide the first on some cases.) If no mutant tells the
-//! behaviour, it accounts for what looks alike: with the same letters, the outcomes first differ in the same way as on the
-//! behaviour's own input. If the program is never right with some letters, a mutant tells nothing of another sort of difference with
-//! these letters, and all that look alike are one behaviour; if no mutant tells why, all of a sort are.
+//! deviation, it accounts for what looks alike: with the same letters, the outcomes first differ in the same way as on the
+//! deviation's own input. If the program is never right with some letters, a mutant tells nothing of another sort of difference with
+//! these letters, and all that look alike are one deviation; if no mutant tells why, all of a sort are.
 
 use super::evidence::Evidence;
 use super::reduction::Reduced;
@@ -16,13 +16,13 @@ use subject::{End, How, MutantSet, Outcome};
 
 /// A sort of difference: the letters of the case, how the outcomes differ, and how that looks at first sight.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Kind {
+pub struct DifferenceKind {
     pub letters: String,
     pub how: How,
     look: String,
 }
 
-impl Kind {
+impl DifferenceKind {
     pub(super) fn of(draft: &Draft, difference: &Discrepancy) -> Self {
         let how = difference.how;
         Self { letters: letters(draft).to_owned(), how, look: look(difference) }
@@ -45,9 +45,9 @@ impl Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
     pub(super) draft: Draft,
-    pub(super) area: usize,
+    pub(super) size: usize,
     /// `None` if the program is right on it.
-    pub(super) kind: Option<Kind>,
+    pub(super) kind: Option<DifferenceKind>,
     /// The mutants that it exposes, if they are known.
     pub(super) exposed: Option<MutantSet>,
 }
@@ -55,11 +55,11 @@ pub(super) struct Seen {
 impl Seen {
     pub(super) fn new(generator: &dyn Generator, draft: Draft, comparison: &Comparison) -> Self {
         let kind = match comparison {
-            Comparison::Differ(difference) => Some(Kind::of(&draft, difference)),
+            Comparison::Differ(difference) => Some(DifferenceKind::of(&draft, difference)),
             _ => None,
         };
-        let area = generator.area(&draft.input);
-        Self { draft, area, kind, exposed: None }
+        let size = generator.size(&draft.input);
+        Self { draft, size, kind, exposed: None }
     }
 
     pub(super) fn exposes(&self, mutant: usize) -> bool {
@@ -67,32 +67,32 @@ impl Seen {
     }
 }
 
-/// The letters of a case's flags. Parameters after them make no other behaviour.
+/// The letters of a case's flags. Parameters after them make no other deviation.
 pub(super) fn letters(draft: &Draft) -> &str {
     draft.flags.split('-').next().unwrap_or_default()
 }
 
-/// The behaviours that were found so far.
+/// The deviations that were found so far.
 pub(super) struct Known {
     /// The letters with which the program was right on no case.
     pub(super) never_right: BTreeSet<String>,
-    pub(super) behaviours: Vec<Behaviour>,
+    pub(super) deviations: Vec<Deviation>,
 }
 
 /// One way in which the program differs.
-pub(super) struct Behaviour {
+pub(super) struct Deviation {
     how: How,
     letters: String,
     /// The mutant that tells it.
     mutant: Option<usize>,
-    /// This mutant, if it does the same as the program on the behaviour's own input.
+    /// This mutant, if it does the same as the program on the deviation's own input.
     pub(super) resembles: Option<usize>,
     /// What shows on its own input, with any letters.
-    kinds: BTreeSet<Kind>,
+    kinds: BTreeSet<DifferenceKind>,
 }
 
 impl Known {
-    /// Which of `drafts` differ in the way `how` and belong to none of these behaviours. A program that is stopped early counts as
+    /// Which of `drafts` differ in the way `how` and belong to none of these deviations. A program that is stopped early counts as
     /// one that does not end.
     pub(super) fn are_new(
         &self,
@@ -101,75 +101,75 @@ impl Known {
         comparisons: &[Comparison],
         how: How,
     ) -> Result<Vec<bool>, Failure> {
-        let mutants = self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
+        let mutants = self.deviations.iter().filter_map(|deviation| deviation.mutant).collect();
         let exposed = comparer.exposed(drafts, &mutants, 1.0)?;
         let generator = comparer.generator;
         let is_new =
             |((draft, comparison), exposed): ((&Draft, &Comparison), Option<MutantSet>)| {
                 let kind = match comparison {
-                    Comparison::Differ(difference) => Kind::of(draft, difference),
-                    Comparison::Slow => Kind::timeout(draft),
+                    Comparison::Differ(difference) => DifferenceKind::of(draft, difference),
+                    Comparison::Slow => DifferenceKind::timeout(draft),
                     _ => return false,
                 };
                 let case = Seen {
                     draft: draft.clone(),
-                    area: generator.area(&draft.input),
+                    size: generator.size(&draft.input),
                     kind: Some(kind),
                     exposed,
                 };
                 case.kind.as_ref().is_some_and(|kind| kind.how == how)
-                    && !self.behaviours.iter().any(|behaviour| self.accounts(behaviour, &case))
+                    && !self.deviations.iter().any(|deviation| self.accounts(deviation, &case))
             };
         Ok(drafts.iter().zip(comparisons).zip(exposed).map(is_new).collect())
     }
 
-    /// The behaviour of a reduced case, and every set of letters with which its input shows it. `open` are the differences that no
-    /// other behaviour accounts for.
-    pub(super) fn behaviour(
+    /// The deviation of a reduced case, and every set of letters with which its input shows it. `open` are the differences that no
+    /// other deviation accounts for.
+    pub(super) fn deviation(
         &self,
         comparer: &mut Comparer<'_>,
         reduced: &Reduced,
         seen: &[Seen],
         open: &[Seen],
-    ) -> Result<(Behaviour, Vec<String>), Failure> {
+    ) -> Result<(Deviation, Vec<String>), Failure> {
         let (draft, how) = (&reduced.draft, reduced.difference.how);
         let own = letters(draft);
         let tail = &draft.flags[own.len()..];
         let with = |letters| Draft { flags: format!("{letters}{tail}"), ..draft.clone() };
         let drafts: Vec<_> =
-            comparer.contender.tests.flag_combinations().into_iter().map(with).collect();
+            comparer.under_test.tests.flag_combinations().into_iter().map(with).collect();
         let comparisons = comparer.compare_quickly(&drafts)?;
         let are_new = self.are_new(comparer, &drafts, &comparisons, how)?;
-        let mut kinds = BTreeSet::from([Kind::of(draft, &reduced.difference)]);
+        let mut kinds = BTreeSet::from([DifferenceKind::of(draft, &reduced.difference)]);
         for ((draft, comparison), _) in
             drafts.iter().zip(&comparisons).zip(are_new).filter(|it| it.1)
         {
             kinds.insert(match comparison {
-                Comparison::Differ(difference) => Kind::of(draft, difference),
-                _ => Kind::timeout(draft),
+                Comparison::Differ(difference) => DifferenceKind::of(draft, difference),
+                _ => DifferenceKind::timeout(draft),
             });
         }
         let (mutant, does_the_same) = self.mutant(comparer, reduced, &kinds, seen, open)?;
         let resembles = mutant.filter(|_| does_the_same);
         let letters: BTreeSet<_> = kinds.iter().map(|kind| kind.letters.clone()).collect();
-        let behaviour = Behaviour { how, letters: own.to_owned(), mutant, resembles, kinds };
-        Ok((behaviour, letters.into_iter().collect()))
+        let deviation = Deviation { how, letters: own.to_owned(), mutant, resembles, kinds };
+        Ok((deviation, letters.into_iter().collect()))
     }
 
-    /// The mutant that tells the behaviour of a reduced case, and whether it does on that case what the program does. Only such a mutant
+    /// The mutant that tells the deviation of a reduced case, and whether it does on that case what the program does. Only such a mutant
     /// tells anything, unless the program is never right with these letters.
     fn mutant(
         &self,
         comparer: &mut Comparer<'_>,
         reduced: &Reduced,
-        kinds: &BTreeSet<Kind>,
+        kinds: &BTreeSet<DifferenceKind>,
         seen: &[Seen],
         open: &[Seen],
     ) -> Result<(Option<usize>, bool), Failure> {
         let Reduced { draft, difference, .. } = reduced;
         let is_never_right = self.never_right.contains(letters(draft));
         let taken: MutantSet =
-            self.behaviours.iter().filter_map(|behaviour| behaviour.mutant).collect();
+            self.deviations.iter().filter_map(|deviation| deviation.mutant).collect();
         let (mut alike, mut candidates) = (MutantSet::default(), MutantSet::default());
         for (mutant, its) in comparer.differences(draft)? {
             if does_the_same(difference, &its) {
@@ -192,21 +192,21 @@ impl Known {
         Ok((mutant, mutant.is_some_and(|mutant| alike.contains(mutant))))
     }
 
-    /// Whether a behaviour accounts for a difference.
-    pub(super) fn accounts(&self, behaviour: &Behaviour, case: &Seen) -> bool {
+    /// Whether a deviation accounts for a difference.
+    pub(super) fn accounts(&self, deviation: &Deviation, case: &Seen) -> bool {
         let Some(kind) = &case.kind else { return false };
         let is_never_right = |letters| self.never_right.contains(letters);
-        let is_general = behaviour.mutant.is_none()
-            && kind.how == behaviour.how
+        let is_general = deviation.mutant.is_none()
+            && kind.how == deviation.how
             && is_never_right(&kind.letters)
-            && is_never_right(&behaviour.letters);
-        let looks_alike = behaviour.kinds.contains(kind);
+            && is_never_right(&deviation.letters);
+        let looks_alike = deviation.kinds.contains(kind);
         // That the program differs on a case that exposes the mutant says nothing if it differs on all of them.
-        let is_told = match (behaviour.mutant, &case.exposed) {
+        let is_told = match (deviation.mutant, &case.exposed) {
             (Some(_), Some(_)) if looks_alike && is_never_right(&kind.letters) => true,
             (Some(mutant), Some(exposed)) => {
                 exposed.contains(mutant)
-                    && (kind.how == behaviour.how || !is_never_right(&kind.letters))
+                    && (kind.how == deviation.how || !is_never_right(&kind.letters))
             }
             _ => looks_alike,
         };

@@ -11,7 +11,12 @@ use std::ops::Range;
 
 impl Shape {
     /// `input` with one to three changes of its text, in which no more is rare, in a form that the shape makes; `None` if none was found.
-    pub fn nudged(&self, input: &[u8], random: &mut Random, options: &Options) -> Option<Vec<u8>> {
+    pub fn with_text_changed(
+        &self,
+        input: &[u8],
+        random: &mut Random,
+        options: &Options,
+    ) -> Option<Vec<u8>> {
         const TRIES: usize = 16;
         let rare = self.rare(input, options)?;
         (0..TRIES).find_map(|_| {

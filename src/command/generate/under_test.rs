@@ -4,7 +4,7 @@ use crate::cli::against::Against;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem, did_you_mean};
 use crate::domain::{Draft, Generator, TestRules};
-use crate::generate::comparer::Contender;
+use crate::generate::comparer::UnderTest;
 use crate::run::build::{self, Runnable};
 use crate::run::process;
 use crate::run::programs;
@@ -18,13 +18,13 @@ use subject::Case;
 
 /// The program that `options` describe. It is started once, in an empty folder, so that a wrong command line fails before anything is
 /// built.
-pub(super) fn contender(
+pub(super) fn under_test(
     work: &Work,
     options: &Against,
     course: &Course,
     assignment: &Assignment,
     generator: &dyn Generator,
-) -> Result<Contender, Failure> {
+) -> Result<UnderTest, Failure> {
     let mut limits = programs::process_limits(&assignment.run);
     if let Some(seconds) = options.time_limit {
         limits.time = Duration::from_secs_f64(seconds);
@@ -39,21 +39,33 @@ pub(super) fn contender(
     for flag in &options.without {
         leave_out(&mut tests, flag, assignment)?;
     }
-    let size = options.size.map(|(columns, rows)| (usize::from(columns), usize::from(rows)));
-    if let Some((columns, rows)) = size {
+    let fixed_size =
+        options.fixed_size.map(|(columns, rows)| (usize::from(columns), usize::from(rows)));
+    if let Some((columns, rows)) = fixed_size {
         fix_size(&mut tests, columns, rows, assignment, generator)?;
     }
     let (words, program) = program(work, &options.program, course, assignment)?;
     check(work, &program, limits)?;
-    Ok(Contender { words, program, tests, size, limits, document_args: options.document_args })
+    Ok(UnderTest {
+        words,
+        program,
+        tests,
+        fixed_size,
+        limits,
+        document_args: options.document_args,
+    })
 }
 
 /// Starts a program once, in an empty folder.
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn check(work: &Work, program: &Runnable, limits: process::Limits) -> Result<(), Failure> {
-    let briefly = process::Limits { wall: Duration::from_millis(100), ..limits };
+pub fn check(
+    work: &Work,
+    program: &Runnable,
+    limits: process::ProcessLimits,
+) -> Result<(), Failure> {
+    let briefly = process::ProcessLimits { wall: Duration::from_millis(100), ..limits };
     let started = process::run_among_others(work, program, &Case::default(), &briefly);
     started.map(drop).map_err(|error| cannot_run(program, &error))
 }

@@ -23,13 +23,13 @@ use std::process::{Child, Command};
 use std::time::Duration;
 use std::{env, fs, mem};
 
-/// The variable that makes this program a warden. It holds the orders.
-pub(super) const VARIABLE: &str = "HARNESS_WARDEN";
+/// The variable that makes this program a supervisor. It holds the orders.
+pub(super) const VARIABLE: &str = "HARNESS_SUPERVISOR";
 
 /// How far the program's priority lies below that of the harness.
 const NICE: i32 = 10;
 
-/// What the warden has to do. The command follows on its command line.
+/// What the supervisor has to do. The command follows on its command line.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Orders {
     /// Where the report is written.
@@ -41,14 +41,14 @@ pub(super) struct Orders {
     pub(super) variables: Vec<(String, String)>,
     /// The number of the user and of the group, unless they stay.
     pub(super) user: Option<u32>,
-    pub(super) limits: Vec<(Kind, u64)>,
+    pub(super) limits: Vec<(LimitKind, u64)>,
     /// Whether the program may start no other process.
     pub(super) is_alone: bool,
 }
 
 /// A limit that the system sets on each process.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub(super) enum Kind {
+pub(super) enum LimitKind {
     AddressSpace,
     File,
     OpenFiles,
@@ -57,7 +57,7 @@ pub(super) enum Kind {
     Time,
 }
 
-/// What the warden says once the program has ended, or cannot be started.
+/// What the supervisor says once the program has ended, or cannot be started.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Report {
     NotStarted(String),
@@ -69,10 +69,10 @@ pub(super) enum Report {
     },
 }
 
-/// The first byte that a warden writes. What follows it, after the program was allowed to start, is the report.
+/// The first byte that a supervisor writes. What follows it, after the program was allowed to start, is the report.
 pub(super) const ARRIVED: u8 = b'!';
 
-/// Does the work of a warden and ends the process, if it was started as one.
+/// Does the work of a supervisor and ends the process, if it was started as one.
 pub(crate) fn serve_if_asked() {
     let Some(orders) = env::var(VARIABLE).ok() else { return };
     let served = serde_json::from_str(&orders).map_err(io::Error::from).and_then(|it| serve(&it));
@@ -155,14 +155,14 @@ fn become_user(id: u32) -> io::Result<()> {
     Ok(set_thread_res_uid(user, user, user)?)
 }
 
-fn set(kind: Kind, most: u64) -> io::Result<()> {
+fn set(kind: LimitKind, most: u64) -> io::Result<()> {
     let resource = match kind {
-        Kind::AddressSpace => Resource::As,
-        Kind::File => Resource::Fsize,
-        Kind::OpenFiles => Resource::Nofile,
-        Kind::Processes => Resource::Nproc,
-        Kind::Stack => Resource::Stack,
-        Kind::Time => Resource::Cpu,
+        LimitKind::AddressSpace => Resource::As,
+        LimitKind::File => Resource::Fsize,
+        LimitKind::OpenFiles => Resource::Nofile,
+        LimitKind::Processes => Resource::Nproc,
+        LimitKind::Stack => Resource::Stack,
+        LimitKind::Time => Resource::Cpu,
     };
     Ok(setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?)
 }

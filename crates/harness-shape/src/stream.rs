@@ -1,4 +1,4 @@
-//! What an interpreter runs on: an input that is read, or one that is made.
+//! The streams that an interpreter runs on: a source, of which an input is read, and a sink, into which one is made.
 
 mod comment;
 mod decimal;
@@ -19,8 +19,8 @@ use crate::tree::Leeway;
 use crate::value::Value;
 use bigdecimal::BigDecimal;
 
-/// What an interpreter runs on. A failure says what was expected.
-pub trait Medium {
+/// A source or a sink, on which an interpreter runs. A failure says what was expected.
+pub trait Stream {
     /// How many bytes were read or written.
     fn position(&self) -> usize;
     /// How many choices were made or recorded.

@@ -3,7 +3,7 @@
 mod numbers;
 
 use super::scan::{blanks, found, is_blank, one_of};
-use super::{DecimalRule, Medium, Promises, Row, comment};
+use super::{DecimalRule, Promises, Row, Stream, comment};
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
 use crate::grid::listed;
@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-impl Medium for Reader<'_> {
+impl Stream for Reader<'_> {
     fn position(&self) -> usize {
         self.at
     }

@@ -3,7 +3,7 @@
 //! It has a mount namespace, in which the disk of the run is, and control groups. What it starts inherits both. Moving a process into a
 //! group takes the system several milliseconds, and moving this thread takes them only once.
 
-use super::Limits;
+use super::SandboxLimits;
 use super::groups::Group;
 use super::layers::Layers;
 use crate::run::process::{self, Guard};
@@ -16,12 +16,12 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-/// Seats that no run uses.
+/// Spawners that no run uses.
 #[derive(Default)]
-pub(super) struct Seats(Mutex<Vec<Seat>>);
+pub(super) struct Spawners(Mutex<Vec<Spawner>>);
 
 /// A thread that waits for work.
-pub(super) struct Seat {
+pub(super) struct Spawner {
     /// `None` once the thread has to end.
     work: Option<Sender<Work>>,
     thread: Option<JoinHandle<()>>,
@@ -36,41 +36,41 @@ pub(super) struct Seat {
 
 type Work = Box<dyn FnOnce() + Send>;
 
-impl Seats {
-    /// A seat for one run with these limits.
-    pub(super) fn take(&self, layers: &Layers, limits: &Limits) -> io::Result<Seat> {
+impl Spawners {
+    /// A spawner for one run with these limits.
+    pub(super) fn take(&self, layers: &Layers, limits: &SandboxLimits) -> io::Result<Spawner> {
         loop {
             let free = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some(seat) = free else { break };
+            let Some(spawner) = free else { break };
             // What is left of an earlier run can be more than a lower limit allows.
-            if seat.limit(limits).is_ok() {
-                return Ok(seat);
+            if spawner.limit(limits).is_ok() {
+                return Ok(spawner);
             }
         }
-        let seat = Seat::new(layers)?;
-        seat.limit(limits)?;
-        Ok(seat)
+        let spawner = Spawner::new(layers)?;
+        spawner.limit(limits)?;
+        Ok(spawner)
     }
 
-    /// Gives back a seat whose run has ended.
-    pub(super) fn give_back(&self, seat: Seat) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(seat);
+    /// Gives back a spawner whose run has ended.
+    pub(super) fn give_back(&self, spawner: Spawner) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(spawner);
     }
 }
 
-impl Seat {
+impl Spawner {
     fn new(layers: &Layers) -> io::Result<Self> {
         let group = layers.groups.as_ref().ok().map(super::groups::Groups::group).transpose()?;
         let (work, orders) = channel::<Work>();
-        let thread = thread::Builder::new().name("seat".to_owned());
+        let thread = thread::Builder::new().name("spawner".to_owned());
         let thread = Some(thread.spawn(move || orders.into_iter().for_each(|work| work()))?);
         let root = PathBuf::from("/");
-        let mut seat = Self { work: Some(work), thread, root, guard: None, group };
-        let thread = seat.does(|| gettid().as_raw_nonzero())?;
+        let mut spawner = Self { work: Some(work), thread, root, guard: None, group };
+        let thread = spawner.does(|| gettid().as_raw_nonzero())?;
         if layers.isolates() {
-            seat.does(leave_mount_namespace)??;
-            seat.root = format!("/proc/self/task/{thread}/root").into();
-            let guard = seat.does(|| {
+            spawner.does(leave_mount_namespace)??;
+            spawner.root = format!("/proc/self/task/{thread}/root").into();
+            let guard = spawner.does(|| {
                 process::new_for_children()?;
                 Guard::start(|mut command| {
                     #[expect(unsafe_code, reason = "only a process in the namespace can do this")]
@@ -81,17 +81,17 @@ impl Seat {
                     command.spawn()
                 })
             })??;
-            seat.guard = Some(Mutex::new(guard));
-            if let Some(mut group) = seat.group.take() {
-                let joined = seat.does(move || group.join_as_thread().map(|()| group))??;
-                seat.group = Some(joined);
+            spawner.guard = Some(Mutex::new(guard));
+            if let Some(mut group) = spawner.group.take() {
+                let joined = spawner.does(move || group.join_as_thread().map(|()| group))??;
+                spawner.group = Some(joined);
             }
         }
-        Ok(seat)
+        Ok(spawner)
     }
 
     /// Sets the limits of the groups, in which nothing of an earlier run counts.
-    fn limit(&self, limits: &Limits) -> io::Result<()> {
+    fn limit(&self, limits: &SandboxLimits) -> io::Result<()> {
         let Some(group) = &self.group else { return Ok(()) };
         group.start_counting();
         group.limit(limits)
@@ -124,7 +124,7 @@ impl Seat {
     }
 }
 
-impl Drop for Seat {
+impl Drop for Spawner {
     fn drop(&mut self) {
         self.guard = None;
         self.work = None;

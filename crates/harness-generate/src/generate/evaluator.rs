@@ -15,7 +15,7 @@ use subject::wire::{Answer, Detail, Request};
 use subject::{End, How, MutantSet};
 
 /// The programs of an assignment whose inputs can be made, ready for drafts.
-pub struct Arena<'a> {
+pub struct Evaluator<'a> {
     pub assignment: &'a Assignment,
     pub generator: &'a dyn Generator,
     pub mutants: Vec<Mutant>,
@@ -40,14 +40,14 @@ impl<'a> Batch<'a> {
     }
 }
 
-/// Drafts that a lane takes at a time.
+/// Drafts that a slot takes at a time.
 const BATCH: usize = 16;
 
 /// The most steps of a reference on a draft that is not slow.
 pub(super) const FEW_STEPS: u64 = 10_000;
 
-impl<'a> Arena<'a> {
-    /// Reads the catalogue of `assignment` and builds its programs. The arena has no time limit.
+impl<'a> Evaluator<'a> {
+    /// Reads the catalogue of `assignment` and builds its programs. The evaluator has no time limit.
     ///
     /// # Errors
     /// If the domain cannot make inputs, the catalogue is wrong, or a build fails.
@@ -66,7 +66,7 @@ impl<'a> Arena<'a> {
         Self::of(assignment, mutants, programs)
     }
 
-    /// An arena of programs that were built before. It has no time limit.
+    /// An evaluator of programs that were built before. It has no time limit.
     ///
     /// # Errors
     /// If the domain cannot make inputs.
@@ -86,7 +86,7 @@ impl<'a> Arena<'a> {
         })
     }
 
-    /// From now on, the arena has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
+    /// From now on, the evaluator has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
     pub fn limit(&mut self, budget: Duration) {
         self.start = Instant::now();
         self.budget = Some(super::searching(budget));
@@ -108,8 +108,8 @@ impl<'a> Arena<'a> {
     /// Shows how many mutants are missing, and which one was found last.
     pub fn say_missing(&self, what: &str, missing: &MutantSet, last: Option<(usize, &Draft)>) {
         let last = last.map(|(mutant, draft)| {
-            let (id, area) = (&self.mutants[mutant].id, self.generator.area(&draft.input));
-            format!(", last found {id} (area {area})")
+            let (id, size) = (&self.mutants[mutant].id, self.generator.size(&draft.input));
+            format!(", last found {id} (size {size})")
         });
         let last = last.unwrap_or_default();
         self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));

@@ -2,7 +2,7 @@
 //!
 //! This is a local search. Its failure proves nothing. The files that it makes are candidates for the selection.
 
-use super::arena::{Arena, Batch, exposed_by};
+use super::evaluator::{Batch, Evaluator, exposed_by};
 use super::sample::mixed;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
@@ -32,8 +32,8 @@ type Exposing = (Draft, MutantSet);
 ///
 /// # Errors
 /// If a worker cannot be started.
-pub fn absorb(
-    arena: &mut Arena<'_>,
+pub fn merge(
+    evaluator: &mut Evaluator<'_>,
     files: Vec<Exposing>,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
@@ -46,7 +46,7 @@ pub fn absorb(
             let mut others = files.clone();
             others.remove(at);
             if let Some(fewer) =
-                take_over(arena, others, &wanted, mixed(seed, (files.len() + at) as u64))?
+                take_over(evaluator, others, &wanted, mixed(seed, (files.len() + at) as u64))?
             {
                 files = fewer;
                 continue 'fewer;
@@ -59,7 +59,7 @@ pub fn absorb(
 
 /// Changes `files` until they expose all of `wanted`. `None` if the search fails.
 fn take_over(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     mut files: Vec<Exposing>,
     wanted: &MutantSet,
     seed: u64,
@@ -73,12 +73,12 @@ fn take_over(
         if missing.len() < fewest_missing {
             (fewest_missing, last_gain) = (missing.len(), round);
         }
-        if arena.out_of_time() || round - last_gain > IDLE_ROUNDS {
+        if evaluator.out_of_time() || round - last_gain > IDLE_ROUNDS {
             break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
-        let promising = promising(arena, &files, &missing, round, seed)?;
-        let changed = arena.sweep(
+        let promising = promising(evaluator, &files, &missing, round, seed)?;
+        let changed = evaluator.sweep(
             ROUND,
             |at| {
                 let drafts = promising[at].iter().map(|(draft, _)| draft.clone()).collect();
@@ -111,7 +111,7 @@ fn take_over(
         };
         let draft = best[at].take().expect("it was looked for").0;
         let exposed =
-            arena.exposed(std::slice::from_ref(&draft), wanted)?.pop().unwrap_or_default();
+            evaluator.exposed(std::slice::from_ref(&draft), wanted)?.pop().unwrap_or_default();
         files[at] = (draft, exposed);
     }
     Ok(None)
@@ -120,15 +120,16 @@ fn take_over(
 /// Changed files with the mutants of `missing` that each exposes, in one batch for each file in turn. These are the ones that expose the
 /// most, and a few more, so that a file changes even if there is no gain. They are few, because running the other mutants is expensive.
 fn promising(
-    arena: &mut Arena<'_>,
+    evaluator: &mut Evaluator<'_>,
     files: &[Exposing],
     missing: &MutantSet,
     round: usize,
     seed: u64,
 ) -> Result<Vec<Vec<Exposing>>, Failure> {
-    let steps = arena.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
-    let (generator, rules) = (arena.generator, &arena.assignment.tests);
-    arena.sweep(
+    let steps =
+        evaluator.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
+    let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+    evaluator.sweep(
         ROUND,
         |at| {
             let mut rng = Rng::with_seed(mixed(seed, (round * ROUND + at) as u64));

@@ -2,7 +2,7 @@
 
 use harness::catalogue::sites;
 use harness::catalogue::solution::{SourceFile, manifest, sources};
-use harness::course::{Language, Package, Program, Sources};
+use harness::course::{AssignmentProgram, Language, Package, Sources};
 use harness::diagnostic::Failure;
 use harness::files;
 use std::fs;
@@ -55,13 +55,13 @@ impl Copied {
     /// Writes what has no candidates into the folder `to`, and gives the program that the copy is. It declares the mutants `ids` too.
     pub(super) fn write(
         &self,
-        program: &Program,
+        program: &AssignmentProgram,
         ids: &[String],
         to: &Path,
-    ) -> Result<Program, Failure> {
+    ) -> Result<AssignmentProgram, Failure> {
         self.others.iter().try_for_each(|(path, bytes)| put(to, path, bytes))?;
         Ok(match program {
-            Program::Cargo(package) => {
+            AssignmentProgram::Cargo(package) => {
                 let (manifest, root) = manifest::copied(&package.folder, ids)?;
                 put(to, Path::new("Cargo.toml"), manifest.as_bytes())?;
                 if let Ok(lock) = fs::read(root.join("Cargo.lock"))
@@ -69,9 +69,9 @@ impl Copied {
                 {
                     put(to, Path::new("Cargo.lock"), &lock)?;
                 }
-                Program::Cargo(Package { folder: to.to_owned(), ..package.clone() })
+                AssignmentProgram::Cargo(Package { folder: to.to_owned(), ..package.clone() })
             }
-            Program::Sources(sources) => {
+            AssignmentProgram::Sources(sources) => {
                 let mut copy = sources.clone();
                 for file in &mut copy.files {
                     let path = normal(file);
@@ -81,9 +81,9 @@ impl Copied {
                 if !copy.flags.is_empty() && copy.language != Language::Python {
                     copy.flags.push("-w".to_owned());
                 }
-                Program::Sources(copy)
+                AssignmentProgram::Sources(copy)
             }
-            Program::Commands { .. } => program.clone(),
+            AssignmentProgram::Commands { .. } => program.clone(),
         })
     }
 }

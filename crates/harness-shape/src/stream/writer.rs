@@ -2,7 +2,7 @@
 
 use super::room::chosen;
 use super::scan::one_of;
-use super::{DecimalRule, Medium, Mistake, Promises, Row, Slip, comment};
+use super::{DecimalRule, Mistake, Promises, Row, Slip, Stream, comment};
 use crate::choice::{Choice, Choose, Role, Tape};
 use crate::distinct::Distinct;
 use crate::grid::listed;
@@ -81,7 +81,7 @@ impl<'a, 't> Writer<'a, 't> {
     }
 }
 
-impl Medium for Writer<'_, '_> {
+impl Stream for Writer<'_, '_> {
     fn position(&self) -> usize {
         self.output.len()
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use subject::wire::{self, Answer, Detail, Difference, MutantSet, Request};
 use subject::{End, How, Outcome};
 
-/// Why a lane gives no more answers.
+/// Why a worker gives no more answers.
 #[derive(Debug)]
 pub enum Stop {
     /// The worker's engine cannot run the program, for this reason. The requests without an answer must go to another engine.
@@ -37,7 +37,7 @@ impl From<Stop> for Failure {
 }
 
 /// A worker process that is kept busy, and restarted when it dies.
-pub struct Lane {
+pub struct RestartingWorker {
     settings: Settings,
     worker: Option<Worker>,
     /// A worker for single runs, while the other one goes on.
@@ -54,8 +54,8 @@ struct Batch {
     is_dropped: bool,
 }
 
-impl Lane {
-    /// A lane whose worker starts when it is first needed.
+impl RestartingWorker {
+    /// A worker that starts when it is first needed.
     pub fn new(settings: Settings) -> Self {
         Self { settings, worker: None, single: None, in_flight: VecDeque::new() }
     }
@@ -286,12 +286,12 @@ mod tests {
     use crate::run::build::Runnable;
     use crate::run::work::Work;
     use subject::Case;
-    use subject::wire::{Hello, Limits};
+    use subject::wire::{Hello, WorkerLimits};
 
     #[test]
     fn a_worker_that_cannot_run_its_program_gives_the_reason() {
         let script = format!("echo warming up >&2; echo '{}it starts threads' >&2", wire::UNFIT);
-        let limits = Limits {
+        let limits = WorkerLimits {
             reference_steps: 1,
             step_floor: 1,
             step_factor: 1,
@@ -300,7 +300,7 @@ mod tests {
             time: 1,
             processes: 1,
         };
-        let mut lane = Lane::new(Settings {
+        let mut worker = RestartingWorker::new(Settings {
             work: Work::default(),
             stalls: Arc::default(),
             runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
@@ -314,8 +314,8 @@ mod tests {
         let mutants = MutantSet::default();
         let request =
             Request { case: Case::default(), mutants, detail: Detail::Verdicts, steps: None };
-        lane.submit([request].into()).unwrap();
-        let stop = lane.collect().unwrap_err();
+        worker.submit([request].into()).unwrap();
+        let stop = worker.collect().unwrap_err();
         assert!(matches!(&stop, Stop::Unfit(reason) if reason == "it starts threads"), "{stop:?}");
     }
 }

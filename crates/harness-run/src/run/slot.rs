@@ -1,6 +1,6 @@
 //! One core's share of an assignment's programs. It answers requests with whole rows of the matrix.
 
-use super::program::Program;
+use super::program::BuiltProgram;
 use super::runner::{Answers, Runner};
 use crate::diagnostic::Failure;
 use crate::run::parallel;
@@ -8,16 +8,16 @@ use crate::run::search::Search;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
-use subject::wire::{Answer, Detail, Difference, Limits, MutantSet, Request};
+use subject::wire::{Answer, Detail, Difference, MutantSet, Request, WorkerLimits};
 use subject::{End, How};
 
 /// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
-pub(super) struct Lane {
+pub(super) struct Slot {
     search: Search,
     base: Runner,
     /// In the order of the mutants.
     own: Vec<Own>,
-    limits: Limits,
+    limits: WorkerLimits,
     in_flight: VecDeque<Arc<[Request]>>,
 }
 
@@ -31,9 +31,9 @@ struct Own {
     stops: usize,
 }
 
-impl Lane {
-    /// A lane with `base`, and `own` programs by their mutants.
-    pub(super) fn new(base: &Arc<Program>, own: &BTreeMap<usize, Arc<Program>>) -> Self {
+impl Slot {
+    /// A slot with `base`, and `own` programs by their mutants.
+    pub(super) fn new(base: &Arc<BuiltProgram>, own: &BTreeMap<usize, Arc<BuiltProgram>>) -> Self {
         let own = own.iter().map(|(&mutant, own)| Own {
             mutant,
             runner: Runner::new(own.clone()),
@@ -95,7 +95,7 @@ impl Lane {
         answers: &mut [Answer],
         time: Duration,
     ) -> Result<(), Failure> {
-        let Limits { step_factor, step_floor, .. } = self.limits;
+        let WorkerLimits { step_factor, step_floor, .. } = self.limits;
         let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
         let search = &self.search;
         let share = Share { search, requests, step_factor, step_floor, time };
@@ -217,19 +217,19 @@ fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
     }
 }
 
-/// Runs `count` batches, each made by `make`, on `lanes`, and gives what `digest` makes of the answers, in order. What `make` knows of
+/// Runs `count` batches, each made by `make`, on `slots`, and gives what `digest` makes of the answers, in order. What `make` knows of
 /// its requests, and these themselves, are passed on to `digest`.
 ///
 /// # Errors
 /// If the machine or `digest` fails.
 pub(super) fn sweep<K, T: Send>(
-    lanes: &mut [Lane],
+    slots: &mut [Slot],
     count: usize,
     make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
     digest: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
-    lanes.iter_mut().flat_map(|lane| &mut lane.own).for_each(|own| own.stops = 0);
-    parallel::share(lanes, count, |lane, queue| {
+    slots.iter_mut().flat_map(|slot| &mut slot.own).for_each(|own| own.stops = 0);
+    parallel::share(slots, count, |slot, queue| {
         let mut submitted = VecDeque::new();
         loop {
             // One batch is made and one is run while the answers to a third are read.
@@ -237,11 +237,11 @@ pub(super) fn sweep<K, T: Send>(
                 && let Some(at) = queue.take()
             {
                 let (requests, known) = make(at);
-                lane.submit(requests.into())?;
+                slot.submit(requests.into())?;
                 submitted.push_back((at, known));
             }
             let (Some((at, known)), Some((requests, answers))) =
-                (submitted.pop_front(), lane.collect()?)
+                (submitted.pop_front(), slot.collect()?)
             else {
                 return Ok(());
             };
