@@ -32,7 +32,7 @@ const USUAL: usize = 20;
 const STEPWISE: usize = 8;
 
 fn main() {
-    harness::enter();
+    harness::sandbox::enter();
     let count = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(USUAL);
     let folder = tempfile::tempdir().expect("there is room for a benchmark");
     let class = folder.path().join("class");

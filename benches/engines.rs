@@ -26,7 +26,7 @@ const FEW: usize = 200;
 const REPEATS: usize = 5;
 
 fn main() {
-    harness::enter();
+    harness::sandbox::enter();
     let root = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let cpp = Path::new(ROOT).join("examples/puzzle-cpp");
     let cpp_course = Course::read(&cpp).expect("the course file is valid");

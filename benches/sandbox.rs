@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const RUNS: usize = 300;
 
 fn main() {
-    harness::enter();
+    harness::sandbox::enter();
     let isolated = Sandbox::open().unwrap_or_else(|failure| panic!("{failure:?}"));
     let limited = Sandbox::none();
     let run = |sandbox: &Sandbox| {

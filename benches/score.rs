@@ -30,7 +30,7 @@ const CLASSES: [usize; 2] = [100, 1000];
 const TESTS: u32 = 15;
 
 fn main() {
-    harness::enter();
+    harness::sandbox::enter();
     let course = Course::read(Path::new(ROOT)).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");
     let mutants = catalogue::read(assignment).expect("the catalogue is fine");

@@ -25,7 +25,7 @@ use subject::wire::MutantSet;
 const CASES: usize = 20_000;
 
 fn main() {
-    harness::enter();
+    harness::sandbox::enter();
     let course =
         Course::read(Path::new(env!("CARGO_MANIFEST_DIR"))).expect("the course file is valid");
     let assignment = course.assignment("puzzle").expect("there is a puzzle");

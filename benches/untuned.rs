@@ -51,7 +51,7 @@ struct Position {
 }
 
 fn main() {
-    harness::enter();
+    harness::sandbox::enter();
     let Some(changes) = changes() else {
         println!(
             "skipped: `cargo mutants` cannot be started; install it with `cargo install cargo-mutants`"

@@ -36,6 +36,7 @@ Exit status:
   3  no valid test
   4  broken course
   5  the machine failed, for example a full disk
+  130  Ctrl-C ended it
   141  the reader of the output closed it, as `head` does")]
 pub struct Cli {
     #[command(subcommand)]

@@ -37,7 +37,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// Reads the command line, which is that of `harness`, runs its command with `run`, and returns the exit status. A program calls
-/// [`crate::enter`] before.
+/// [`sandbox::enter`](crate::sandbox::enter) before.
 pub fn main(run: impl FnOnce(&Work, &Cli) -> Result<Exit, Failure>) -> ExitCode {
     completions::complete();
     let cli = match Cli::try_parse() {

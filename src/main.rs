@@ -4,6 +4,6 @@ use harness::command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    harness::enter();
+    harness::sandbox::enter();
     command::main(command::run)
 }

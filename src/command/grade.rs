@@ -48,14 +48,14 @@ pub(super) fn run(work: &Work, options: &Grade) -> Result<Exit, Failure> {
     if let Some(results) = results.as_ref().filter(|_| options.slurm) {
         // The jobs find the programs built. They may run on other machines than this one.
         Counted::build(work, &course, assignment, &on)?;
-        return slurm::submit((options, folder), &assignment.id, results, found.paths.len());
+        return slurm::submit(options, folder, &assignment.id, results, found.paths.len());
     }
     let sandbox = sandbox(options, &course.folder)?;
     if results.is_none()
         && let Some(refused) = grading::refused(&found.paths, assignment, submission)
     {
         let mutants = prepare::bugs(&course, assignment)?;
-        output.write(&course, (assignment, submission), &mutants, &refused)?;
+        output.write(&course, assignment, submission, &mutants, &refused)?;
         return exit(&refused, options.fail_under);
     }
     output.not_limited = sandbox.unlimited().map(|problem| problem.message);
@@ -76,8 +76,8 @@ pub(super) fn run(work: &Work, options: &Grade) -> Result<Exit, Failure> {
     // More submissions at a time would only wait for a core.
     let jobs = prepare::jobs(options.jobs).min(cores.count());
     let Some(results) = &results else {
-        let graded = each(work, &found, &ready, (&cores, jobs), &on)?;
-        output.write(&course, (assignment, submission), ready.mutants(), &graded)?;
+        let graded = each(work, &found, &ready, &cores, jobs, &on)?;
+        output.write(&course, assignment, submission, ready.mutants(), &graded)?;
         return exit(&graded, options.fail_under);
     };
     let cancellation = &work.cancellation;
@@ -93,12 +93,12 @@ fn into_folder(
     output: Output,
     course: &Course,
 ) -> Result<Exit, Failure> {
-    let about = (found.assignment, found.submission);
+    let (assignment, submission) = (found.assignment, found.submission);
     let is_wanted = |at| options.shard.is_none_or(|shard| shard.has(at));
     let entries = class.entries(&found.paths, is_wanted)?;
     let (results, not_limited) = (class.results, output.not_limited.clone());
     let report = |all: &[SubmissionReport]| {
-        reports::write(results, course, about, all, &found.left_out, not_limited)
+        reports::write(results, course, assignment, submission, all, &found.left_out, not_limited)
     };
     if options.regrade {
         let names: Vec<_> = entries.iter().map(|entry| entry.name.clone()).collect();
@@ -111,7 +111,7 @@ fn into_folder(
     if options.shard.is_none() {
         report(&graded)?;
     }
-    output.write(course, about, class.ready.mutants(), &graded)?;
+    output.write(course, assignment, submission, class.ready.mutants(), &graded)?;
     if graded.is_empty() { Ok(Exit::Done) } else { exit(&graded, options.fail_under) }
 }
 
@@ -120,7 +120,8 @@ fn each(
     work: &Work,
     found: &Submissions<'_>,
     ready: &Ready,
-    (cores, jobs): (&Cores, usize),
+    cores: &Cores,
+    jobs: usize,
     on: &Terminal,
 ) -> Result<Vec<SubmissionReport>, Failure> {
     on.begin(&found.assignment.title, Some(found.paths.len()));

@@ -38,7 +38,7 @@ pub(super) fn run(work: &Work, options: &cli::Judge) -> Result<Exit, Failure> {
     if let Some(problem) = grade::rejection(&reference, &test, &*assignment.domain) {
         return Err(rejected(problem));
     }
-    let flaw = flaw(assignment, &judge, (&case, &reference), &answer)?;
+    let flaw = flaw(assignment, &judge, &case, &reference, &answer)?;
     let is_right = flaw.is_none();
     let judged = Judged {
         schema: SCHEMA.to_owned(),
@@ -70,7 +70,8 @@ pub(super) fn reference(
 pub(super) fn flaw(
     assignment: &Assignment,
     judge: &Judge,
-    (case, reference): (&Case, &Outcome),
+    case: &Case,
+    reference: &Outcome,
     answer: &[u8],
 ) -> Result<Option<Flaw>, Failure> {
     let domain = &*assignment.domain;

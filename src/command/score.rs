@@ -57,15 +57,15 @@ fn score(request: &Request) -> Result<(Output, Tally), Failure> {
     let hints = Hints::open(request, groups.iter().map(|group| group.assignment))?;
     let scored = Scored { course: &course, groups: &groups, catalogues: &catalogues };
     let output = Output::open(request, &scored)?;
-    all(request, &course, (&groups, catalogues), (hints.as_ref(), output), &on)
-        .inspect_err(is_broken)
+    all(request, &course, &groups, catalogues, (hints.as_ref(), output), &on).inspect_err(is_broken)
 }
 
 /// Scores all groups.
 fn all(
     request: &Request,
     course: &Course,
-    (groups, catalogues): (&[Group<'_>], Vec<Vec<Mutant>>),
+    groups: &[Group<'_>],
+    catalogues: Vec<Vec<Mutant>>,
     (hints, mut output): (Option<&Hints>, Output),
     on: &Terminal,
 ) -> Result<(Output, Tally), Failure> {

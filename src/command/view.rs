@@ -64,7 +64,7 @@ fn judge(
     if reference.end != End::Exit(0) {
         return Ok(None);
     }
-    super::judge::flaw(assignment, &judge, (&case, &reference), solution)
+    super::judge::flaw(assignment, &judge, &case, &reference, solution)
 }
 
 /// The largest file, in bytes: enough for any answer. A device may have no end.

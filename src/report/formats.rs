@@ -72,7 +72,7 @@ use Written::{As, By};
 struct Report {
     scored: Scored,
     failed: Option<Failed>,
-    graded: Option<fn(&Graded, &dyn Domain, (&str, Screen)) -> io::Result<String>>,
+    graded: Option<fn(&Graded, &dyn Domain, &str, Screen) -> io::Result<String>>,
     regraded: Option<fn(&Regraded, Screen) -> io::Result<String>>,
 }
 
@@ -89,21 +89,23 @@ pub struct Given<'a> {
 const AS_TEXT: Written = As(Report {
     scored: |out, given| Ok(Box::new(Text::new(out, given.screen))),
     failed: Some(failed::text),
-    graded: Some(|all, domain, look| Ok(text(|out| graded::write(out, all, domain, look)))),
+    graded: Some(|all, domain, noun, screen| {
+        Ok(text(|out| graded::write(out, all, domain, noun, screen)))
+    }),
     regraded: Some(|regraded, screen| Ok(text(|out| regraded.write_text(out, screen)))),
 });
 
 const AS_JSON: Written = As(Report {
     scored: |out, _| Ok(Box::new(Json::new(out))),
     failed: Some(failed::json),
-    graded: Some(|all, _, _| Ok(serde_json::to_string_pretty(all)? + "\n")),
+    graded: Some(|all, _, _, _| Ok(serde_json::to_string_pretty(all)? + "\n")),
     regraded: Some(|regraded, _| Ok(serde_json::to_string_pretty(regraded)? + "\n")),
 });
 
 const AS_PAGE: Written = As(Report {
     scored: |out, _| Ok(Box::new(Html::new(out))),
     failed: Some(failed::page),
-    graded: Some(|all, _, _| Ok(html::graded::page(all))),
+    graded: Some(|all, _, _, _| Ok(html::graded::page(all))),
     regraded: None,
 });
 
@@ -182,11 +184,12 @@ impl Format {
         &self,
         all: &Graded,
         domain: &dyn Domain,
-        (noun, screen): (&str, Screen),
+        noun: &str,
+        screen: Screen,
     ) -> Option<io::Result<String>> {
         match &self.written {
             By(kind) => Some(graded::platform::documents(*kind, &all.submissions, domain, noun)),
-            As(report) => report.graded.map(|graded| graded(all, domain, (noun, screen))),
+            As(report) => report.graded.map(|graded| graded(all, domain, noun, screen)),
         }
     }
 

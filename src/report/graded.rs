@@ -26,10 +26,11 @@ pub fn write(
     out: &mut String,
     graded: &Graded,
     domain: &dyn Domain,
-    (noun, screen): (&str, Screen),
+    noun: &str,
+    screen: Screen,
 ) -> fmt::Result {
     match graded.submissions.as_slice() {
-        [only] => submission(out, only, domain, (noun, screen)),
+        [only] => submission(out, only, domain, noun, screen),
         all => class(out, &graded.title, all, screen),
     }?;
     if let Some(what) = &graded.not_limited {
@@ -49,7 +50,8 @@ fn submission(
     out: &mut String,
     report: &SubmissionReport,
     domain: &dyn Domain,
-    (noun, screen): (&str, Screen),
+    noun: &str,
+    screen: Screen,
 ) -> fmt::Result {
     let Points { earned, max, .. } = report.points;
     let summary = if report.refused {

@@ -167,7 +167,7 @@ impl Open {
         };
         let sketch = Sketch::of_outcome(&*self.domain, &test.draft, reference);
         for difference in differing {
-            self.cells.add(&*self.domain, (test, &sketch), reference, difference);
+            self.cells.add(&*self.domain, test, &sketch, reference, difference);
         }
         self.sketches.insert(test.file.to_owned(), sketch);
     }

@@ -24,7 +24,7 @@ use walkdir::WalkDir;
 const SECRET: &str = "the answers of the instructor";
 
 fn main() -> ExitCode {
-    harness::enter();
+    harness::sandbox::enter();
     if std::env::args().any(|word| word == FOR_EVER) {
         return run_for_ever();
     }

@@ -3,6 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    harness::enter();
+    harness::sandbox::enter();
     harness::command::main(harness_author::run)
 }

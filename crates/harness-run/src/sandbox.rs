@@ -25,15 +25,23 @@ mod spawner;
 mod supervisor;
 
 pub use layers::{Layer, Layers};
-pub(crate) use supervisor::serve_if_asked;
 
 use crate::diagnostic::{Failure, Problem};
 use crate::run::cancellation::Cancellation;
+use crate::run::process;
 use spawner::Spawners;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+/// What a program that runs others calls first in `main`, while it has one thread. It enters a user namespace, if the machine requires
+/// that for containing programs. It does not return if this process was started as a part of another one: as the supervisor of a sandbox,
+/// as a porter in it, or as the first process of a namespace. A process calls it once, whatever it runs afterwards.
+pub fn enter() {
+    supervisor::serve_if_asked();
+    process::contain();
+}
 
 /// The folder in which a program runs, as the program sees it.
 pub const BOX: &str = "/box";

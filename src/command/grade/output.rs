@@ -74,7 +74,8 @@ impl Output {
     pub(super) fn write(
         self,
         course: &Course,
-        (assignment, submission): (&Assignment, &Submission),
+        assignment: &Assignment,
+        submission: &Submission,
         mutants: &[Mutant],
         all: &[SubmissionReport],
     ) -> Result<(), Failure> {
@@ -95,7 +96,7 @@ impl Output {
             };
             let noun = if is_for_staff { "mutant" } else { "bug" };
             let text = |graded: &Graded| {
-                let text = format.graded(graded, &*assignment.domain, (noun, screen));
+                let text = format.graded(graded, &*assignment.domain, noun, screen);
                 written(text.expect("other formats were refused"))
             };
             let Documents::EachStudent(documents) = &report.out else {

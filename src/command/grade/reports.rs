@@ -15,7 +15,8 @@ use std::collections::BTreeMap;
 pub(super) fn write(
     results: &Results,
     course: &Course,
-    (assignment, submission): (&Assignment, &Submission),
+    assignment: &Assignment,
+    submission: &Submission,
     all: &[SubmissionReport],
     left_out: &[LeftOut],
     not_limited: Option<String>,

@@ -26,7 +26,7 @@ pub(super) fn run(work: &Work, options: &Grade, from: &Path) -> Result<Exit, Fai
     let watch = Watch::new(&course, assignment);
     let results = options.out.as_deref().map(|folder| Results::open(folder, &assignment.id));
     let results = results.transpose()?;
-    let ready = ready(work, options, (&course, assignment), results.as_ref())?;
+    let ready = ready(work, options, &course, assignment, results.as_ref())?;
     // More files are known now. Those that were known before have not changed since.
     let later = Watch::new(&course, assignment);
     let is_changed = watch.has_changed();
@@ -49,7 +49,8 @@ pub(super) fn run(work: &Work, options: &Grade, from: &Path) -> Result<Exit, Fai
 fn ready(
     work: &Work,
     options: &Grade,
-    (course, assignment): (&Course, &Assignment),
+    course: &Course,
+    assignment: &Assignment,
     results: Option<&Results>,
 ) -> Result<Ready, Failure> {
     let harness = grading::of_harness()?;

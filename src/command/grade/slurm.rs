@@ -16,7 +16,8 @@ const MOST_JOBS: usize = 4000;
 
 /// Writes the script of the jobs and submits it.
 pub(super) fn submit(
-    (options, submission): (&Grade, &Path),
+    options: &Grade,
+    submission: &Path,
     assignment: &str,
     results: &Results,
     submissions: usize,
@@ -28,7 +29,7 @@ pub(super) fn submit(
     fs::create_dir_all(&folder).map_err(failed)?;
     let folder = folder.canonicalize().map_err(failed)?;
     let script = folder.join("job.sh");
-    let text = script_of((options, submission), assignment, &folder, jobs).map_err(failed)?;
+    let text = script_of(options, submission, assignment, &folder, jobs).map_err(failed)?;
     files::replace(&script, text.as_bytes()).map_err(failed)?;
     let output = Command::new("sbatch").arg("--parsable").arg(&script).output();
     let output = output.map_err(|error| {
@@ -64,7 +65,8 @@ fn counted(count: usize, noun: &str) -> String {
 
 /// The script. A job that ended early is started again, and continues.
 fn script_of(
-    (options, submission): (&Grade, &Path),
+    options: &Grade,
+    submission: &Path,
     assignment: &str,
     folder: &Path,
     jobs: usize,

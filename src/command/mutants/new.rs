@@ -40,7 +40,7 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
         (None, _) => Ok(()),
     };
     declared.inspect_err(|_| drop(fs::remove_file(&file)))?;
-    print(&next_steps((options, id), assignment, &file, &first_step))?;
+    print(&next_steps(options, id, assignment, &file, &first_step))?;
     Ok(Exit::Done)
 }
 
@@ -116,7 +116,8 @@ pub fn topics(assignment: &Assignment) -> BTreeSet<String> {
 
 /// What to do next, as numbered steps.
 fn next_steps(
-    (options, id): (&New, &str),
+    options: &New,
+    id: &str,
     assignment: &Assignment,
     file: &Path,
     first_step: &str,

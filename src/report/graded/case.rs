@@ -26,7 +26,7 @@ pub(super) fn groups(
         heading(out, &format!("Group {name}: {passed} of {total} right, {points}"), screen)?;
         let mut table = table(&group.cases, screen);
         table.align(&all);
-        in_full(out, (group, &table), domain, screen)?;
+        in_full(out, group, &table, domain, screen)?;
     }
     Ok(())
 }
@@ -38,13 +38,14 @@ pub(super) fn cases(
     domain: &dyn Domain,
     screen: Screen,
 ) -> fmt::Result {
-    in_full(out, (group, &table(&group.cases, screen)), domain, screen)
+    in_full(out, group, &table(&group.cases, screen), domain, screen)
 }
 
 /// Writes a line for each case, what programs say, and the case that is shown in full.
 fn in_full(
     out: &mut String,
-    (group, table): (&GroupReport, &Table),
+    group: &GroupReport,
+    table: &Table,
     domain: &dyn Domain,
     screen: Screen,
 ) -> fmt::Result {

@@ -93,7 +93,8 @@ impl Cells {
     pub(super) fn add(
         &mut self,
         domain: &dyn Domain,
-        (test, sketch): (&DrawnTest<'_>, &Sketch),
+        test: &DrawnTest<'_>,
+        sketch: &Sketch,
         reference: &Outcome,
         difference: &Difference,
     ) {
@@ -251,7 +252,7 @@ mod tests {
         for (mutant, text) in [(0, "a\n"), (1, "a\n"), (2, "b\n"), (3, &*"c\n".repeat(1000))] {
             let (how, outcome) = (How::Output, Some(outcome(text)));
             let difference = Difference { mutant, how, why: None, outcome };
-            cells.add(&*domain, (&test, &sketch), &reference, &difference);
+            cells.add(&*domain, &test, &sketch, &reference, &difference);
         }
         assert_eq!(cells.at["test-1.txt"], BTreeMap::from([(0, 0), (1, 0), (2, 1), (3, 2)]));
         assert_eq!(

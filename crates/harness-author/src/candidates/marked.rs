@@ -110,7 +110,7 @@ impl Writer<'_> {
         let &Inside { number, candidate, part } = outer;
         let is_guarded = (self.guarded)(number);
         let (before, after) =
-            self.notation.around(self.source, candidate, part, (&id(number), is_guarded));
+            self.notation.around(self.source, candidate, part, &id(number), is_guarded);
         self.text.push_str(&before);
         let right = self.text.len();
         self.part(part.place.clone(), inside);

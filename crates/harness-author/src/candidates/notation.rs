@@ -37,7 +37,8 @@ impl Notation {
         source: &str,
         candidate: &Candidate,
         part: &Part,
-        (id, is_guarded): (&str, bool),
+        id: &str,
+        is_guarded: bool,
     ) -> (String, String) {
         let mut mark = match self {
             Self::Rust => format!("::subject::bug!(\"{id}\")"),

@@ -48,7 +48,7 @@ pub(super) fn build(
     // Its name cannot be that of another assignment.
     let id = format!(".proposed/{}", assignment.id);
     let mut copy = Assignment { id, ..assignment.clone() };
-    leave_out_what_does_not_compile(&mut mutated_copy, course, assignment, (&mut copy, &folder))?;
+    leave_out_what_does_not_compile(&mut mutated_copy, course, assignment, &mut copy, &folder)?;
     // Every loop counts steps in the copy.
     copy.run.reference_steps = copy.run.reference_steps.saturating_mul(100);
     copy.run.steps = copy.run.steps.min(STEPS);
@@ -67,7 +67,8 @@ fn leave_out_what_does_not_compile(
     mutated_copy: &mut MutatedCopy,
     course: &Course,
     assignment: &Assignment,
-    (copy, folder): (&mut Assignment, &Path),
+    copy: &mut Assignment,
+    folder: &Path,
 ) -> Result<(), Failure> {
     loop {
         let (program, written) = mutated_copy.write(&assignment.program, folder)?;

@@ -128,10 +128,10 @@ pub(super) fn read(path: &Path) -> Result<Vec<CaseGroup>, Problem> {
     for (name, group) in groups.0 {
         let mut cases = Vec::new();
         for (case, written) in group.cases.0 {
-            let spec = spec(case.clone(), written, (folder, group.answer));
+            let spec = spec(case.clone(), written, folder, group.answer);
             cases.push(spec.map_err(|problem| place(problem, &case))?);
         }
-        let generated = group.generate.map(|it| generated(&it, (folder, group.answer)));
+        let generated = group.generate.map(|it| generated(&it, folder, group.answer));
         cases.extend(generated.into_iter().flatten());
         if cases.is_empty() {
             let problem = Problem::new(format!("the group `{name}` has no cases"));
@@ -146,7 +146,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<CaseGroup>, Problem> {
 fn spec(
     name: String,
     written: Case,
-    (folder, of_group): (&Path, RightAnswer),
+    folder: &Path,
+    of_group: RightAnswer,
 ) -> Result<CaseSpec, Problem> {
     let Case { flags, args, text, file, shape, command, seed, answer } = written;
     let options = match (flags, args) {
@@ -169,7 +170,7 @@ fn spec(
     Ok(CaseSpec { name, options, input, answer: answer.unwrap_or(of_group) })
 }
 
-fn generated(generate: &Generate, (folder, answer): (&Path, RightAnswer)) -> Vec<CaseSpec> {
+fn generated(generate: &Generate, folder: &Path, answer: RightAnswer) -> Vec<CaseSpec> {
     let case = |number: u32| {
         let seed = generate.seed + u64::from(number);
         let flags = (!generate.flags.is_empty())

@@ -50,7 +50,7 @@ pub fn build(
     submission: &Submission,
     turn: Turn<'_>,
 ) -> Result<Built, Failure> {
-    build_seen(Trace::new(Target::AsAsked)?, (sandbox, turn), sources, submission)
+    build_seen(Trace::new(Target::AsAsked)?, sandbox, turn, sources, submission)
 }
 
 /// The programs of these files, built for every processor of this architecture: without what `-march=native` adds.
@@ -64,7 +64,7 @@ pub fn portable(
     turn: Turn<'_>,
 ) -> Result<Programs, Failure> {
     let trace = Trace::new(Target::AnyProcessor)?;
-    Ok(build_seen(trace, (sandbox, turn), sources, submission)?.programs)
+    Ok(build_seen(trace, sandbox, turn, sources, submission)?.programs)
 }
 
 /// What valgrind cannot see of a program, because of how it was made.
@@ -74,7 +74,8 @@ pub fn unseen_by_valgrind(name: &str, folder: &Path) -> Option<&'static str> {
 
 fn build_seen(
     trace: Trace,
-    (sandbox, turn): (&Sandbox, Turn<'_>),
+    sandbox: &Sandbox,
+    turn: Turn<'_>,
     sources: &[SourceFile],
     submission: &Submission,
 ) -> Result<Built, Failure> {
@@ -86,14 +87,14 @@ fn build_seen(
         fs::write(source.path().join(&file.name), &file.bytes)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
     }
-    let words = command((sandbox, turn), source.path(), submission)?;
-    let folders = (source.path(), Some(kept.path()));
-    let ran = run(sandbox, words, folders, (Some(&trace), turn), submission)?;
+    let words = command(sandbox, turn, source.path(), submission)?;
+    let keep = Some(kept.path());
+    let ran = run(sandbox, words, source.path(), keep, Some(&trace), turn, submission)?;
     let traced = trace.end();
     let programs = programs(kept.path(), submission)?;
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
     let missing =
-        missing.map(|name| Missing { name, made: others(kept.path(), (sources, submission)) });
+        missing.map(|name| Missing { name, made: others(kept.path(), sources, submission) });
     let text = String::from_utf8_lossy(&ran.stderr).into_owned();
     let (warnings, more_warnings) = diagnostic::warnings(&text);
     let built = missing.is_none() && ran.ending == Ending::Exited(0);
@@ -104,12 +105,15 @@ fn build_seen(
     let made: Vec<_> =
         programs.iter().map(|(name, it)| (name.clone(), contents(name, it))).collect();
     let mut broken =
-        options::wrong((&compilations, traced.is_whole), &submission.flags, (&made, sources));
+        options::wrong(&compilations, traced.is_whole, &submission.flags, &made, sources);
     broken.extend(assembly::wrong(&traced, submission));
     broken.extend(seen::banned(
-        (sandbox, turn),
-        (&traced.commands, built),
-        (sources, kept.path()),
+        sandbox,
+        turn,
+        &traced.commands,
+        built,
+        sources,
+        kept.path(),
         submission,
     )?);
     if built {
@@ -124,14 +128,15 @@ fn build_seen(
 
 /// The command that builds: the first one whose targets the Makefile has. Where `make` cannot say it, building fails for the same reason.
 fn command<'a>(
-    (sandbox, turn): (&Sandbox, Turn<'_>),
+    sandbox: &Sandbox,
+    turn: Turn<'_>,
     sources: &Path,
     submission: &'a Submission,
 ) -> Result<&'a [String], Failure> {
     let Some((last, others)) = submission.build.command.0.split_last() else { return Ok(&[]) };
     for command in others {
         let question = target::question(command);
-        let ran = run(sandbox, &question, (sources, None), (None, turn), submission)?;
+        let ran = run(sandbox, &question, sources, None, None, turn, submission)?;
         let can_tell = matches!(ran.ending, Ending::Exited(_)) && !targets(command).is_empty();
         if !can_tell || target::has_all(&String::from_utf8_lossy(&ran.stdout), command) {
             return Ok(command);
@@ -144,8 +149,10 @@ fn command<'a>(
 fn run(
     sandbox: &Sandbox,
     command: &[String],
-    (folder, keep): (&Path, Option<&Path>),
-    (trace, turn): (Option<&Trace>, Turn<'_>),
+    folder: &Path,
+    keep: Option<&Path>,
+    trace: Option<&Trace>,
+    turn: Turn<'_>,
     submission: &Submission,
 ) -> Result<Ran, Failure> {
     let seconds = Duration::try_from_secs_f64(submission.build.seconds).unwrap_or(Duration::MAX);
@@ -205,7 +212,7 @@ fn listed(compilations: Vec<Compilation>) -> Vec<Compilation> {
 }
 
 /// The names of the programs that the build left and nobody asked for, in order.
-fn others(kept: &Path, (sources, submission): (&[SourceFile], &Submission)) -> Vec<String> {
+fn others(kept: &Path, sources: &[SourceFile], submission: &Submission) -> Vec<String> {
     let entries = fs::read_dir(kept).into_iter().flatten().flatten();
     let is_program = |entry: &fs::DirEntry| {
         entry.file_type().is_ok_and(|kind| kind.is_file()) && files::is_executable(&entry.path())
@@ -237,7 +244,7 @@ fn unclean(
     }
     let after = files::temporary_folder()
         .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    let ran = run(sandbox, command, (built, Some(after.path())), (None, turn), submission)?;
+    let ran = run(sandbox, command, built, Some(after.path()), None, turn, submission)?;
     let words = command.join(" ");
     if ran.ending != Ending::Exited(0) {
         let problem = Problem::new(format!("`{words}` fails"));

@@ -73,7 +73,7 @@ pub(super) enum Report {
 pub(super) const ARRIVED: u8 = b'!';
 
 /// Does the work of a supervisor and ends the process, if it was started as one.
-pub(crate) fn serve_if_asked() {
+pub(super) fn serve_if_asked() {
     let Some(orders) = env::var(VARIABLE).ok() else { return };
     let served = serde_json::from_str(&orders).map_err(io::Error::from).and_then(|it| serve(&it));
     std::process::exit(i32::from(served.is_err()));

@@ -122,7 +122,8 @@ impl<'a> Finder<'a> {
     /// Deletes one side of a condition of two parts. `form` is the mark beside the side.
     pub(super) fn without_side(
         &mut self,
-        (left, right): (Node<'_>, Node<'_>),
+        left: Node<'_>,
+        right: Node<'_>,
         is_left: bool,
         form: Form,
     ) {

@@ -17,9 +17,11 @@ pub(super) type MadeProgram = (String, Vec<u8>);
 
 /// What is wrong: first in the compilations that were seen, and then in the programs.
 pub(super) fn wrong(
-    (compilations, is_whole): (&[Compilation], bool),
+    compilations: &[Compilation],
+    is_whole: bool,
     flags: &Flags,
-    (programs, sources): (&[MadeProgram], &[SourceFile]),
+    programs: &[MadeProgram],
+    sources: &[SourceFile],
 ) -> Vec<(Rule, Problem)> {
     let mut wrong: Vec<_> = compilations
         .iter()

@@ -28,22 +28,25 @@ type Found = BTreeMap<(PathBuf, usize, String), Problem>;
 /// # Errors
 /// If the machine fails.
 pub(super) fn banned(
-    (sandbox, turn): (&Sandbox, Turn<'_>),
-    (commands, built): (&[Command], bool),
-    (sources, kept): (&[SourceFile], &Path),
+    sandbox: &Sandbox,
+    turn: Turn<'_>,
+    commands: &[Command],
+    built: bool,
+    sources: &[SourceFile],
+    kept: &Path,
     submission: &Submission,
 ) -> Result<Vec<(Rule, Problem)>, Failure> {
     if submission.banned.headers.is_empty() && submission.banned.words.is_empty() {
         return Ok(Vec::new());
     }
-    let printed = again((sandbox, turn), commands, kept, submission)?;
+    let printed = again(sandbox, turn, commands, kept, submission)?;
     let (mut found, mut files) = (Found::new(), BTreeSet::new());
     let mut unseen = Vec::new();
     for (at, command) in commands.iter().enumerate() {
-        let place = (Path::new(BOX), Path::new(command.folder.trim_start_matches('/')));
+        let folder = Path::new(command.folder.trim_start_matches('/'));
         match printed.get(at).and_then(Option::as_ref).filter(|_| command.can_be_repeated()) {
             Some(text) => {
-                let unit = Unit::read(text, place);
+                let unit = Unit::read(text, Path::new(BOX), folder);
                 add(&mut found, &unit, &submission.banned);
                 if !unit.is_whole || !unit.files.iter().all(|file| can_be_read(kept, file)) {
                     unseen.push(printable(&command.file));
@@ -117,7 +120,8 @@ impl Command {
 
 /// Repeats compilations. Gives what each prints, unless it fails.
 fn again(
-    (sandbox, turn): (&Sandbox, Turn<'_>),
+    sandbox: &Sandbox,
+    turn: Turn<'_>,
     commands: &[Command],
     kept: &Path,
     submission: &Submission,

@@ -37,7 +37,7 @@ struct Marker {
 
 impl Unit {
     /// Reads what the compiler printed in the folder `home`, or below it in `folder`.
-    pub(super) fn read(text: &str, (home, folder): (&Path, &Path)) -> Self {
+    pub(super) fn read(text: &str, home: &Path, folder: &Path) -> Self {
         let whole = |file: &str| plain(&home.join(folder).join(file), home);
         let mut unit = Self::default();
         let mut open: Vec<PathBuf> = Vec::new();
@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Unit {
-        Unit::read(text, (Path::new("/box"), Path::new("")))
+        Unit::read(text, Path::new("/box"), Path::new(""))
     }
 
     const START: &str = "# 0 \"a.cpp\"\n# 0 \"<command-line>\"\n# 1 \"/usr/include/stdc-predef.h\" 1 3 4\n# 0 \"<command-line>\" 2\n# 1 \"a.cpp\"\n";

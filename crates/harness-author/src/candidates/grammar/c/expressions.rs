@@ -155,7 +155,7 @@ impl Visitor<'_> {
                 for (side, is_left) in [(left, true), (right, false)] {
                     // What only a bug decides is no condition of the reference.
                     if self.value(side).is_none() {
-                        self.finder.without_side((left, right), is_left, form);
+                        self.finder.without_side(left, right, is_left, form);
                     }
                 }
             }

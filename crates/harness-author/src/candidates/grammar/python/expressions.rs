@@ -150,7 +150,7 @@ impl Visitor<'_> {
                 continue;
             }
             if self.is_test {
-                self.finder.without_side((left, right), is_left, form);
+                self.finder.without_side(left, right, is_left, form);
             } else {
                 // The value of a side is the value of the whole, whatever it is.
                 let removed = if is_left {
