@@ -254,7 +254,7 @@ pub struct Generate {
     /// Stop after this many seconds, not counting builds, and keep what was found; Ctrl-C does the same
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub budget: f64,
-    /// Try every case up to this size of its input [default: as far as a few seconds allow, or 5,000 cases with --against]
+    /// Try every case up to this size [default: as far as a few seconds allow, or 5,000 cases with --against]
     #[arg(long, alias = "area", value_name = "SIZE", value_parser = size)]
     pub size: Option<usize>,
     /// Output format

@@ -36,8 +36,8 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Reads the command line, which is that of `harness`, runs its command with `run`, and returns the exit status. A program calls
-/// [`sandbox::enter`](crate::sandbox::enter) before.
+/// Reads the command line, which is that of `harness`, runs its command with `run`, and returns the exit status. A program first
+/// calls [`sandbox::enter`](crate::sandbox::enter).
 pub fn main(run: impl FnOnce(&Work, &Cli) -> Result<Exit, Failure>) -> ExitCode {
     completions::complete();
     let cli = match Cli::try_parse() {

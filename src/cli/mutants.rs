@@ -22,7 +22,7 @@ pub enum Mutants {
     Witness(Witness),
     /// Check mutants against the catalogue
     Verify(Verify),
-    /// Measure how hard mutants are to expose, and which subsume others
+    /// Measure how hard mutants are to expose, and which imply others
     Survey(Survey),
     /// Show which of the instructor's cases expose which mutants, and what they miss
     Cases(CasesOf),
@@ -111,7 +111,7 @@ pub struct Witness {
     pub record: bool,
     #[command(flatten)]
     pub which: Which,
-    /// Try every case up to this size of its input: for a map, its cells
+    /// Try every case up to this size: for a map, its cells
     #[arg(long, alias = "area", value_name = "SIZE", default_value_t = 6)]
     pub size: usize,
     /// Seed of the random cases
@@ -153,7 +153,7 @@ pub struct Verify {
   harness mutants survey                 difficulty, twins, and suggested points
   harness mutants survey --suites class  also thresholds for the suites of a class
   harness mutants survey --dot graph.dot
-  dot -Tsvg graph.dot > graph.svg        draw which mutants subsume which")]
+  dot -Tsvg graph.dot > graph.svg        draw which mutants imply which")]
 pub struct Survey {
     /// The course file, or its folder [default: the nearest harness.yaml, going up]
     #[arg(long, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
@@ -170,7 +170,7 @@ pub struct Survey {
     /// Propose thresholds from the suites in this folder: a class, or its folder of the assignment
     #[arg(long, value_name = "DIR")]
     pub suites: Option<PathBuf>,
-    /// Write which mutants subsume which to this new file, for Graphviz
+    /// Write which mutants imply which to this new file, for Graphviz
     #[arg(long, value_name = "FILE")]
     pub dot: Option<PathBuf>,
     /// Output format
@@ -224,7 +224,7 @@ pub struct Propose {
     /// The accepted mutant's id [default: made from its change]
     #[arg(long, value_name = "ID", requires = "accept")]
     pub id: Option<String>,
-    /// Try every case up to this size of its input: for a map, its cells
+    /// Try every case up to this size: for a map, its cells
     #[arg(long, alias = "area", value_name = "SIZE", default_value_t = 2)]
     pub size: usize,
     /// Number of random tests to compare candidates and mutants on

@@ -66,7 +66,7 @@ pub struct List {
     /// The shape: a description in YAML, or a checktestdata script (.ctd)
     #[arg(value_name = "SHAPE")]
     pub shape: PathBuf,
-    /// How many cells, letters and numbers the inputs have; numbers that say how many of something there are do not count
+    /// How many cells, letters, words and numbers the inputs have; numbers that say how many of something there are do not count
     #[arg(long, alias = "area", value_name = "N")]
     pub size: u64,
     /// Output format

@@ -85,7 +85,7 @@ pub struct ProgramDifference {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Reduction {
-    /// Every case with a smaller size was tried.
+    /// Every smaller case was tried.
     Certified,
     /// Every single step was tried, and none works.
     Complete,

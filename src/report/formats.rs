@@ -33,7 +33,7 @@ pub const HTML: &str = "html";
 #[rustfmt::skip]
 pub static FORMATS: [Format; 10] = [
     Format { name: TEXT, ending: "txt", needs: Level::None, written: AS_TEXT, help: "For a person" },
-    Format { name: "json", ending: "json", needs: Level::None, written: AS_JSON, help: "For a machine: docs/harness-report-1.schema.json" },
+    Format { name: "json", ending: "json", needs: Level::None, written: AS_JSON, help: "For a machine; docs/json.md describes it" },
     Format { name: "csv", ending: "csv", needs: Level::None, written: AS_CSV, help: "A gradebook with a row for each student and assignment" },
     Format { name: "md", ending: "md", needs: Level::None, written: AS_MARKDOWN, help: "A summary in Markdown" },
     Format { name: "junit", ending: "xml", needs: Level::None, written: AS_JUNIT, help: "JUnit XML with a suite for each student and a case for each mutant" },

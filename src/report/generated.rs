@@ -104,7 +104,7 @@ pub enum Stopped {
 #[serde(deny_unknown_fields)]
 pub struct GeneratedFile {
     pub file: String,
-    /// The size of the map.
+    /// The size of the input.
     #[serde(rename = "area")]
     pub size: usize,
     /// The ids of the wanted mutants that it exposes.
@@ -121,7 +121,7 @@ pub struct GeneratedFile {
 pub struct Smallest {
     /// The id of the mutant.
     pub mutant: String,
-    /// The size of the map.
+    /// The size of the input.
     #[serde(rename = "area")]
     pub size: usize,
     /// Whether every smaller case of the alphabet was tried, so that this is a smallest one of these.

@@ -27,7 +27,7 @@ pub const SCHEMA: &str = "harness-survey/1";
 /// If fewer cases than this expose a mutant, they say little about which mutants it implies.
 const FEW: usize = 20;
 
-/// How hard the mutants of an assignment are to expose, and which subsume which.
+/// How hard the mutants of an assignment are to expose, and which imply which.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Surveyed {
@@ -287,7 +287,7 @@ impl Surveyed {
         }
         if !along.is_empty() {
             writeln!(out)?;
-            let heading = "Subsumed: a test that exposes the first exposes those below it, and \
+            let heading = "Implied: a test that exposes the first exposes those below it, and \
                 those below them";
             screen.prose(out, &screen.styled(STRONG, heading))?;
         }

@@ -35,7 +35,7 @@ impl Tried<'_> {
 impl fmt::Display for Tried<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(size) = self.size else {
-            return write!(f, "Of no size was every case tried");
+            return write!(f, "No size was tried in full");
         };
         write!(f, "Every case up to size {size} was tried: {}", self.alphabet)?;
         match self.whole {

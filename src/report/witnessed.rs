@@ -123,7 +123,7 @@ pub enum Status {
 #[serde(deny_unknown_fields)]
 pub struct FoundWitness {
     pub witness: Witness,
-    /// The size of its map, in cells.
+    /// The size of its input.
     pub size: usize,
     /// Whether every smaller case of the alphabet was tried, so that none of these exposes the mutant.
     pub certified: bool,

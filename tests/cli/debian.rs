@@ -1,7 +1,7 @@
 //! The Debian package: what it contains, and that it scores courses where there is no toolchain and no checkout.
 //!
-//! The test packs the program that Cargo built for the tests, `cargo test --release` that of the release profile. The package is installed
-//! into a root of its own, whose list of packages is that of the machine: its dependencies must be there.
+//! The test packs the program that Cargo built for the tests; with `cargo test --release`, that of the release profile. It installs the
+//! package into a root of its own, whose list of packages is that of the machine: the package's dependencies must be there.
 
 use super::language::{C, CPP, PYTHON};
 use super::run::{Run, output};

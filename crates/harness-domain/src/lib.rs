@@ -172,7 +172,7 @@ pub trait Generator: Sync {
         true
     }
 
-    /// All cases of this size, in order of size.
+    /// All cases of this size, in a fixed order.
     fn families(&self, size: usize, rules: &TestRules) -> Vec<Family>;
 
     /// The largest size for which every case can be tried in a few seconds.

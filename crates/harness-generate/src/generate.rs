@@ -65,7 +65,7 @@ pub struct Found {
     pub missed: MutantSet,
     /// The mutants that were exposed only in a form that the document does not promise.
     pub lenient: BTreeMap<usize, Lenient>,
-    /// The mutants of which no time was left to confirm the find in a process.
+    /// The mutants that a case exposed, but for which no time was left to confirm it in a process.
     pub unconfirmed: MutantSet,
     /// The selected cases, and then those that use the files that are left.
     pub tests: Vec<Test>,

@@ -74,7 +74,7 @@ pub struct Job<'a> {
     pub limits: SandboxLimits,
     /// The processor core on which the program runs. Otherwise it runs on any.
     pub core: Option<usize>,
-    /// What asks the work to end for which the program runs. The program is stopped then.
+    /// Asks the work that the program runs for to end. The program is stopped then.
     pub cancellation: Option<&'a Cancellation>,
     /// Whether the program may start no other process. It may have threads, and become another program.
     pub is_alone: bool,

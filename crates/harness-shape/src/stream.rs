@@ -1,4 +1,4 @@
-//! The streams that an interpreter runs on: a source, of which an input is read, and a sink, into which one is made.
+//! The streams that an interpreter runs on: a source, from which an input is read, and a sink, into which one is written.
 
 mod comment;
 mod decimal;
@@ -19,7 +19,7 @@ use crate::tree::Leeway;
 use crate::value::Value;
 use bigdecimal::BigDecimal;
 
-/// A source or a sink, on which an interpreter runs. A failure says what was expected.
+/// A source or a sink. A failure says what was expected.
 pub trait Stream {
     /// How many bytes were read or written.
     fn position(&self) -> usize;

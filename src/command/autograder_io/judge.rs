@@ -1,4 +1,5 @@
-//! `harness autograder-io judge BUG TEST…`: says whether one of the tests exposes a bug. [`grade`](super::grade) starts it and reads its status.
+//! `harness autograder-io judge BUG TEST…`: says whether one of the tests exposes a bug. [`grade`](super::grade) starts it and reads
+//! its status.
 
 use crate::catalogue;
 use crate::cli::autograder_io::Judge;

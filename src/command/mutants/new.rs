@@ -108,7 +108,7 @@ pub fn free(assignment: &Assignment, id: &str, file: &Path) -> Result<(), Failur
     Ok(())
 }
 
-/// The topics of the existing mutants. There is none if the catalogue is empty or broken.
+/// The topics of the existing mutants. There are none if the catalogue is empty or broken.
 pub fn topics(assignment: &Assignment) -> BTreeSet<String> {
     let mutants = catalogue::read(assignment).unwrap_or_default();
     mutants.into_iter().map(|mutant| mutant.topic).filter(|topic| !topic.is_empty()).collect()
@@ -126,7 +126,7 @@ fn next_steps(
     let file = file.display();
     let has_combined_build = assignment.program.has_combined_build();
     let fill_in =
-        format!("fill in {file}: a draft is valid, but `mutants verify` requires every key");
+        format!("fill in {file}: empty keys are valid, but `mutants verify` requires every key");
     let verify = format!("harness mutants verify {id}{course}");
     if assignment.domain.generator().is_some() && has_combined_build {
         return format!(

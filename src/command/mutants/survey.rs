@@ -1,4 +1,4 @@
-//! `harness mutants survey`: how hard each mutant is to expose, and which mutants subsume which.
+//! `harness mutants survey`: how hard each mutant is to expose, and which mutants imply which.
 
 use crate::cli::mutants::Survey;
 use crate::command::given_up;

@@ -9,7 +9,8 @@ use crate::diagnostic::{Failure, FailureKind};
 use crate::report::formats::TEXT;
 use std::io::Write;
 
-/// Writes them. Only a platform's file replaces an existing one: any other would be lost for nothing. If one cannot be written, the failure of the run says more.
+/// Writes them. Only a platform's file replaces an existing one: any other would be lost for nothing. If one cannot be written, the
+/// failure of the run says more.
 pub(super) fn write(request: &Request, failure: &Failure) {
     let is_told = |report: &&ReportRequest| {
         let Wanted { format, file } = &report.wanted;

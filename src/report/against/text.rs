@@ -43,7 +43,7 @@ impl Against {
             screen.prose(out, hint)?;
             if self.not_contained.is_none() {
                 let hint = "in the sandbox, it sees only the files that its command line names; \
-                    --unsafe-no-sandbox does without it";
+                    --unsafe-no-sandbox runs it without";
                 screen.prose(out, hint)?;
             }
         }

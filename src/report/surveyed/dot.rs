@@ -1,4 +1,4 @@
-//! `mutants survey --dot`: which mutants subsume which, as a graph for Graphviz.
+//! `mutants survey --dot`: which mutants imply which, as a graph for Graphviz.
 
 use super::{Surveyed, percent};
 use std::collections::BTreeSet;

@@ -20,7 +20,7 @@ use subject::{Case, Outcome};
 const NEIGHBOURS: usize = 12;
 const SMALL: usize = 1_000;
 const RANDOM: usize = 1_500;
-/// Cases that are small are so many that each is tried up to a much smaller size.
+/// The largest size of a small case. Usually the first [`SMALL`] cases are all much smaller.
 const LARGEST_SIZE: usize = 16;
 /// The most steps of the reference on a case that is made, and the longest input. Each case runs on every program.
 const MOST_STEPS: u64 = 1_000_000;
@@ -55,8 +55,8 @@ pub struct Counts {
 }
 
 impl Corpus {
-    /// The cases for an assignment: the tests `handed_in` and their plain forms, the mutants' witnesses and what is near them, small cases, and random ones.
-    /// Stops at the end of the evaluator's budget.
+    /// The cases for an assignment: the tests `handed_in` and their plain forms, the mutants' witnesses and what is near them, small
+    /// cases, and random ones. Stops at the end of the evaluator's budget.
     ///
     /// # Errors
     /// If the machine fails, or the course is broken.

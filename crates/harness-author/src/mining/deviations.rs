@@ -1,9 +1,9 @@
 //! Tells the deviations of programs apart. Pure.
 //!
 //! A *signature* is what a program shows on each case on which it differs. The signatures of the mutants, and what is left of those of
-//! other programs, are candidates for its deviations. The candidate that accounts for the most of what is not accounted for is taken first.
-//! A program has a deviation if it differs on nearly every case on which the deviation shows, and shows the same wherever no other
-//! deviation interferes. What no candidate accounts for is a new deviation, which other programs can have too.
+//! other programs, are candidates for its deviations. The candidate that accounts for most of what is left is taken first, again and
+//! again. A program has a deviation if it differs on nearly every case on which the deviation shows, and shows the same wherever no
+//! other deviation interferes. What no candidate accounts for is a new deviation, which other programs can have too.
 //!
 //! Programs with short signatures come first, so that a bug that one program has alone is known when another has it among others.
 

@@ -13,7 +13,7 @@ pub struct Likeness {
 }
 
 impl Likeness {
-    /// The part of the cases on which one of them shows on which both do.
+    /// Of the cases on which at least one of them shows, the share on which both do.
     pub fn part(&self) -> f64 {
         let all = self.both + self.only_deviation + self.only_mutant;
         if all == 0 { 0.0 } else { self.both as f64 / all as f64 }

@@ -35,9 +35,9 @@ pub struct Mined {
     pub cases: Cases,
     /// The programs, in the order of the command line.
     pub programs: Vec<ProgramMined>,
-    /// The deviations: first those that no mutant represents, then those that most programs share.
+    /// The deviations: first those that no mutant represents, then the others; in both, those that most programs share first.
     pub deviations: Vec<DeviationMined>,
-    /// The ids of the mutants that are no deviation of any program and represent none.
+    /// The ids of the mutants that represent no deviation.
     pub unmatched_mutants: Vec<String>,
     /// What the suites expose, with `--suites`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -71,7 +71,7 @@ pub struct Cases {
     pub random: usize,
 }
 
-/// A program, and how many deviations it has.
+/// A program, and its deviations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramMined {
@@ -109,7 +109,7 @@ pub struct DeviationMined {
     /// The mutant that it is: the programs show the same on the same cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mutant: Option<String>,
-    /// Whether it is a mutant, or a mutant shows on at least half of the cases on which one of both shows.
+    /// Whether it is a mutant, or it and a mutant both show on at least half of the cases on which one of them shows.
     pub represented: bool,
     /// The mutants that show on some of its cases, the most like it first.
     pub mutants: Vec<Like>,

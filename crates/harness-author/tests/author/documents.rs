@@ -1,4 +1,4 @@
-//! What the documents of these commands show is what they print.
+//! The commands of an author print what their documents show.
 
 use super::example;
 use super::run::has_a_compiler;

@@ -17,10 +17,10 @@ use tempfile::Builder;
 /// What the names of all temporary files and folders begin with.
 pub(super) const PREFIX: &str = ".harness-";
 
-/// The folder of all temporary folders of this process, with its lock. Each of these has a name of its own, so that work shares nothing
-/// in it.
+/// The folder of all temporary folders of this process, with its lock. Each of these has a name of its own, so no two pieces
+/// of work share one.
 static FOLDER: Mutex<Option<(PathBuf, File)>> = Mutex::new(None);
-/// The folders in which nothing is abandoned any more, which is so for all work.
+/// The folders in which nothing abandoned is left. That is a fact of the machine, the same for all work.
 static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Locks a new file or folder. If another process took it for an abandoned one first, its name counts as taken.

@@ -5,15 +5,15 @@ use super::castle::{
 };
 use crate::{Draft, Family, InputLimits};
 
-/// Up to this area, try every pipe in both input modes. Beyond it, try maps with pipes to each room and to one missing room.
+/// Up to this size, try every pipe in both input modes. Beyond it, try maps with pipes to each room and to one missing room.
 const WIDE_AREA: usize = 4;
 /// More cases than any search reaches, but few enough that sums of them do not overflow.
 const MOST_CASES: usize = usize::MAX >> 16;
 
 pub(super) const ALPHABET: &str = "every castle of floor, walls, minions and pipes to each room and to one that is missing, as a map (of floor only where more than 4 rooms have one tile each); \
-     up to area 4 with every pipe and also as a list; those of floor also as a list in several orders, and with comments and blank lines; all with all flags";
+     up to size 4 with every pipe and also as a list; those of floor also as a list in several orders, and with comments and blank lines; all with all flags";
 
-/// The cases whose castles have this area, in order.
+/// The cases whose castles have so many tiles, in order.
 pub(super) fn families(area: usize, flags: &[String], limits: &InputLimits) -> Vec<Family> {
     let mut families = Vec::new();
     for size in (1..=area).rev().filter(|size| area.is_multiple_of(size * size)) {

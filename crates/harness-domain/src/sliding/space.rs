@@ -3,15 +3,15 @@
 use super::board::{Board, Piece, Style};
 use crate::{Draft, Family, InputLimits};
 
-/// Up to this area, any of three lines may be an invalid piece, and every way to write the file is tried.
+/// Up to this size, any of three lines may be an invalid piece, and every way to write the file is tried.
 const WIDE_AREA: usize = 2;
-/// Up to this area, either of two lines may be an invalid piece.
+/// Up to this size, either of two lines may be an invalid piece.
 const ODD_AREA: usize = 6;
 
 /// The cases that the search covers, for reports.
 pub(super) const ALPHABET: &str = "every board with up to 3 valid pieces; also with pieces that are discarded, if there are up to 2 pieces on up to 6 cells, or 3 on up to 2; with a page for up to 2 pieces";
 
-/// The families of cases whose grid has this area, in order.
+/// The families of cases whose grid has so many cells, in order.
 pub(super) fn families(area: usize, flags: &[String], limits: &InputLimits) -> Vec<Family> {
     let mut families = Vec::new();
     let Some(plainest) = flags.iter().min_by_key(|flags| flags.len()) else { return families };

@@ -45,7 +45,7 @@ pub struct Options {
 /// How far a case was reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// Every plain case with a smaller size was tried.
+    /// Every smaller plain case was tried.
     Certified,
     /// Every single step was tried.
     Complete,

@@ -16,7 +16,7 @@ pub(super) fn confirm(
     targets: &MutantSet,
     found: &mut Found,
 ) -> Result<(), Failure> {
-    // If time is short, it is for the tests.
+    // If time is short, the tests come first.
     if found.out_of_time {
         confirm_tests(evaluator, targets, found)?;
         confirm_finds(evaluator, found)

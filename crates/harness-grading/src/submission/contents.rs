@@ -49,7 +49,8 @@ impl Contents {
         Self::of(layout::student(path), Upload::read(path, submission.kilobytes))
     }
 
-    /// Reads an archive from anywhere: a connection, or bytes in memory. Its file is called `name`, as by the student, with an ending.
+    /// Reads an archive from anywhere: a connection, or bytes in memory. `name` is the name that the student gave its file, with the
+    /// ending.
     pub fn of_archive(name: &str, archive: impl Read, submission: &Submission) -> Self {
         let student = printable(without_ending(name).unwrap_or(name));
         Self::of(student, Upload::of_archive(name, archive, submission.kilobytes))

@@ -48,7 +48,8 @@ pub enum Variant<'a> {
     Mutant(&'a str),
     /// The combined build, started as a process with this mutant selected.
     Selected(&'a str),
-    /// The reference with one bug, compiled without optimization, in the target folder of this number. Builds with different numbers run in parallel.
+    /// The reference with one bug, compiled without optimization, in the target folder of this number. Builds with different numbers
+    /// run in parallel.
     Unoptimized(&'a str, usize),
 }
 

@@ -63,8 +63,8 @@ pub struct ProcessLimits {
     pub processes: u64,
 }
 
-/// Every run holds this for reading. A run that must be alone holds it for writing: alone on the machine, so that it also waits for the
-/// runs of other work in this process.
+/// Every run holds this for reading. A run that must be alone on the machine holds it for writing, so it also waits for the runs of
+/// other work in this process.
 static ALONE: RwLock<()> = RwLock::new(());
 
 /// Runs a program on a case, and gives its outcome and its time.

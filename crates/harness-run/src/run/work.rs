@@ -14,14 +14,14 @@ pub struct Work {
     pub engine: Preference,
     /// Asks the work to end.
     pub cancellation: Cancellation,
-    /// When the work is a search, and when that ends.
+    /// Whether a search is on, and when it ends.
     pub search: Search,
     /// What starts the hostile ones among them.
     pub(super) porters: Option<Arc<Porters>>,
 }
 
 impl Work {
-    /// Work that nobody has asked to end.
+    /// New work, which nobody has asked to end.
     pub fn new(engine: Preference) -> Self {
         Self { engine, ..Self::default() }
     }

@@ -1,7 +1,7 @@
 //! Worker processes: programs that read cases from a pipe ([`subject::wire`]).
 //!
-//! A [`RestartingWorker`] keeps one worker busy. If that dies or stalls on a case, it finds out which run was responsible, charges that run
-//! alone, starts another worker and continues.
+//! A [`RestartingWorker`] keeps one worker busy. If the worker dies or stalls on a case, the `RestartingWorker` finds out which run was
+//! responsible, charges that run alone, starts another worker and continues.
 
 mod pipes;
 mod restarting;

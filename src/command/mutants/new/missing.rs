@@ -88,7 +88,7 @@ fn report(options: &New, written: &[PathBuf]) -> String {
     let files: String = written.iter().map(|file| format!("  {}\n", file.display())).collect();
     format!(
         "Wrote {count}:\n{files}\n\
-         1. fill {it} in: a draft is valid, but `mutants verify` requires every key\n\
+         1. fill {it} in: empty keys are valid, but `mutants verify` requires every key\n\
          2. harness mutants witness --missing{course}\n         finds the smallest test that exposes each mutant\n\
          3. harness mutants verify{course}"
     )

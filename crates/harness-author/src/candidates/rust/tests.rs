@@ -61,7 +61,7 @@ fn fields_constants_and_variants_of_the_same_type_take_each_others_place() {
     assert_eq!(others, ["g(s.y);", "g(B);", "g(E::Q);"]);
 }
 
-/// The names, numbers and texts among the tokens of `proc-macro2`. A comment for documentation is none.
+/// The names, numbers and texts among the tokens of `proc-macro2`. A doc comment is no such token.
 fn words(stream: TokenStream, source: &str, found: &mut Vec<Range<usize>>) {
     for tree in stream {
         let range = tree.span().byte_range();

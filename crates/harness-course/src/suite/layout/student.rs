@@ -163,7 +163,7 @@ pub(super) fn is_loose_test(entry: &Entry) -> bool {
     looks_like_a_test(&entry.name, entry.kind == EntryKind::Folder)
 }
 
-/// The folders that are no links, which a student could point at another student's.
+/// The folders, without links: a student could make one to the folder of another.
 fn folders(entries: Vec<Entry>) -> Vec<Entry> {
     entries.into_iter().filter(|entry| entry.kind == EntryKind::Folder).collect()
 }

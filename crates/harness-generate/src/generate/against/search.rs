@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Every plain case in order of size, with its size. None if the program has a fixed size.
+/// Every plain case with its size, the smallest first. None if the program has a fixed size.
 fn small_cases<'a>(
     generator: &'a dyn Generator,
     under_test: &'a UnderTest,

@@ -1,7 +1,8 @@
 //! The seam to what contains hostile programs better than a namespace for processes does: the sandbox, which is above this module.
 //!
-//! A program that is hostile ([`Runnable::hostile`](crate::run::build::Runnable::hostile)) is started by the launcher, if its
-//! [`Work`](crate::run::work::Work) names one. It then sees the machine's programs, the files that its command line names, and one folder that it may write to.
+//! The launcher starts a program that is hostile ([`Runnable::hostile`](crate::run::build::Runnable::hostile)), if the program's
+//! [`Work`](crate::run::work::Work) names a launcher. The program then sees the machine's programs, the files that its command line
+//! names, and one folder that it may write to.
 
 use crate::files;
 use std::collections::BTreeSet;
