@@ -18,9 +18,9 @@
 //!
 //! proptest!(|(map in inputs("docs/shapes/puzzle.yaml").at_most("rows", 10))| {
 //!     let text = map.text();
-//!     let rows = text.lines().skip(1).filter(|line| !line.starts_with("//"));
-//!     prop_assert!((1..=10).contains(&rows.count()));
-//!     prop_assert_eq!(text.matches('?').count(), 1);
+//!     let rows: Vec<&str> = text.lines().skip(1).filter(|line| !line.starts_with("//")).collect();
+//!     prop_assert!((1..=10).contains(&rows.len()));
+//!     prop_assert_eq!(rows.concat().matches('?').count(), 1);
 //! });
 //! ```
 //!
