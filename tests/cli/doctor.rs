@@ -3,10 +3,11 @@
 use super::course::Course;
 use super::letters::letters;
 use super::run::{command, output};
-use super::{Run, folder, harness};
+use super::{Run, folder, harness, repository};
 use harness::report::doctor::{Diagnosis, Finding, Health};
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::process::Command;
 
 /// Runs `doctor` with a `PATH` that contains only a shell and what the course `letters` needs.
 fn on_a_bare_machine(args: &[&str]) -> Run {
@@ -145,4 +146,16 @@ fn a_target_folder_that_cannot_be_written_is_an_obstacle_only_if_something_must_
     let reference = find(&found, "reference of letters");
     assert_eq!(reference.health, Health::Missing);
     assert!(reference.found.contains(&course.word("target/harness/letters")), "{reference:?}");
+}
+
+#[test]
+fn a_machine_is_no_worse_for_a_harness_of_low_priority() {
+    let found = |mut command: Command| {
+        let run = Run::from(output(command.args(["doctor", "--format", "json"])));
+        let findings = diagnosis(&run).findings.into_iter();
+        findings.map(|finding| (finding.what, finding.health)).collect::<Vec<_>>()
+    };
+    let mut low = Command::new("nice");
+    low.args(["-n", "19", crate::PROGRAM]).current_dir(repository());
+    assert_eq!(found(low), found(command()));
 }

@@ -65,7 +65,7 @@ const MAZE: &str = "student_tests/maze-solver/test-1-p-0-0-24-9.txt";
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn reports_fit_the_terminal() {
-    for columns in [60, 80, 200] {
+    for columns in [60, 200] {
         fits(columns, &["score", "student_tests"]);
         fits(columns, &["score", "student_tests", "--audience", "student"]);
         fits(columns, &["mutants", "list"]);

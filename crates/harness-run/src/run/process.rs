@@ -22,7 +22,7 @@ pub(crate) use containment::contain;
 pub use containment::{Containment, containment};
 pub(in crate::run) use launcher::shown_by;
 pub use launcher::{EXTRA_PROCESSES, Launch, Launched, Launcher};
-pub use limit::{limit, refused, with_others};
+pub use limit::{limit, refused, step_back, with_others};
 pub use namespace::{Guard, new_for_children};
 pub use obstacle::{failure, no_temporary_files};
 pub(in crate::run) use porter::Porters;

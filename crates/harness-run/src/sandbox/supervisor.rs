@@ -5,11 +5,12 @@
 //! PID namespace, it is not dumpable, and if possible it belongs to another user.
 
 use super::filter;
+use crate::run::process::step_back;
 use rustix::fd::RawFd;
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::process::{
     DumpableBehavior, Gid, Pid, Resource, Rlimit, Signal, Uid, WaitOptions, getpid,
-    kill_process_group, set_dumpable_behavior, setpriority_process, setrlimit, wait,
+    kill_process_group, set_dumpable_behavior, setrlimit, wait,
 };
 use rustix::thread::{set_no_new_privs, set_thread_groups, set_thread_res_gid, set_thread_res_uid};
 use serde::{Deserialize, Serialize};
@@ -25,9 +26,6 @@ use std::{env, fs, mem};
 
 /// The variable that makes this program a supervisor. It holds the orders.
 pub(super) const VARIABLE: &str = "HARNESS_SUPERVISOR";
-
-/// How far the program's priority lies below that of the harness.
-const NICE: i32 = 10;
 
 /// What the supervisor has to do. The command follows on its command line.
 #[derive(Serialize, Deserialize)]
@@ -135,7 +133,7 @@ fn start(orders: &Orders) -> io::Result<Child> {
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
-            setpriority_process(None, NICE)?;
+            step_back()?;
             set_no_new_privs(true)?;
             user.map_or(Ok(()), become_user)?;
             limits.iter().try_for_each(|&(kind, most)| set(kind, most))?;

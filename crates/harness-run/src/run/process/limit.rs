@@ -5,14 +5,24 @@ use super::usage::threads_of_the_system;
 use crate::diagnostic::Problem;
 use rustix::io::Errno;
 use rustix::process::{
-    Pid, Resource, Rlimit, Signal, getpid, getrlimit, setpriority_process, setrlimit,
+    Pid, Resource, Rlimit, Signal, getpid, getpriority_process, getrlimit, setpriority_process,
+    setrlimit,
 };
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// How far a program's priority lies below that of the harness.
+/// The priority of programs: lower than that of the harness, which must get the processor even if a program has started many processes.
 const NICE: i32 = 10;
+
+/// Gives this process the priority of programs. A harness that was started with `nice` may have a lower one already, which only root may
+/// raise.
+pub fn step_back() -> io::Result<()> {
+    if getpriority_process(None)? < NICE {
+        setpriority_process(None, NICE)?
+    }
+    Ok(())
+}
 
 /// Makes `command` start in a process group of its own, with limits on memory, file size and processes, and without core dumps. It ends
 /// with the thread that starts it, even if the harness is killed.
@@ -36,9 +46,7 @@ pub fn limit(command: &mut Command, memory: u64, file_size: u64, processes: u64)
             set(Resource::Fsize, file_size)?;
             set(Resource::Core, 0)?;
             set(Resource::Nproc, all_processes)?;
-            // The harness must get the processor even if the program has started many processes.
-            setpriority_process(None, NICE)?;
-            Ok(())
+            step_back()
         });
     }
 }
@@ -54,8 +62,7 @@ pub(super) fn detach(command: &mut Command) {
         command.pre_exec(move || {
             end_with_parent(harness)?;
             setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
-            setpriority_process(None, NICE)?;
-            Ok(())
+            step_back()
         });
     }
 }
