@@ -19,7 +19,7 @@ const NICE: i32 = 10;
 /// raise.
 pub fn step_back() -> io::Result<()> {
     if getpriority_process(None)? < NICE {
-        setpriority_process(None, NICE)?
+        setpriority_process(None, NICE)?;
     }
     Ok(())
 }
