@@ -3,6 +3,7 @@
 pub mod against;
 pub mod autograder_io;
 mod candidates;
+mod day;
 pub mod formats;
 pub mod grade;
 pub mod mutants;
@@ -10,14 +11,14 @@ pub mod pack;
 pub mod shape;
 pub mod shell;
 
+pub use day::Day;
+
 use crate::course::{self, Audience};
 use crate::run::engine::Preference;
 use crate::suite::layout::Reading;
 use crate::suite::spelling::Spelling;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use std::fmt;
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 /// Grades student test files by the bugs they expose
 #[derive(Debug, Parser)]
@@ -181,30 +182,6 @@ fn points(text: &str) -> Result<f64, String> {
     points
         .filter(|points| points.is_finite() && *points >= 0.0)
         .ok_or_else(|| "expected a number of points, such as 7.5".to_owned())
-}
-
-/// A day in the form that the hints file uses, such as `2026-11-20`.
-#[derive(Debug, Clone)]
-pub struct Day(String);
-
-impl Day {
-    /// Today in UTC.
-    pub fn today() -> Self {
-        let now = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-        Self(now.split('T').next().unwrap_or_default().to_owned())
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        let midnight = format!("{text}T00:00:00Z");
-        let day = humantime::parse_rfc3339(&midnight).map(|_| Self(text.to_owned()));
-        day.map_err(|_| "expected a day such as 2026-11-20".to_owned())
-    }
-}
-
-impl fmt::Display for Day {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 #[derive(Debug, Args)]

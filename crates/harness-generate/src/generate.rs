@@ -13,6 +13,7 @@ pub mod lenient;
 pub mod merge;
 pub mod reduce;
 pub mod sample;
+pub mod seeds;
 pub mod select;
 pub mod survey;
 

@@ -8,7 +8,7 @@ use harness::diagnostic::progress::Progress;
 use harness::domain::{Draft, Generator, TestRules};
 use harness::generate::Evaluator;
 use harness::generate::evaluator::{Batch, is_valid};
-use harness::generate::sample::mixed;
+use harness::generate::seeds::mixed;
 use harness::hash::Digest;
 use harness::run::matrix::Difference;
 use harness::suite::decode;

@@ -5,7 +5,8 @@
 //! faults", IEEE TCAD 2001).
 
 use super::evaluator::{Batch, Evaluator, exposing};
-use super::sample::{Broad, mixed};
+use super::sample::Broad;
+use super::seeds::mixed;
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, TestRules};
 use fastrand::Rng;

@@ -3,7 +3,7 @@
 
 use super::enumerate::Cases;
 use super::evaluator::{Batch, Evaluator, exposed_by};
-use super::sample::mixed;
+use super::seeds::mixed;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use fastrand::Rng;

@@ -3,7 +3,7 @@
 //! This is a local search. Its failure proves nothing. The files that it makes are candidates for the selection.
 
 use super::evaluator::{Batch, Evaluator, exposed_by};
-use super::sample::mixed;
+use super::seeds::mixed;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use fastrand::Rng;

@@ -12,7 +12,7 @@ use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator};
 use crate::generate::Evaluator;
 use crate::generate::evaluator::{Batch, exposed_by, is_valid};
-use crate::generate::sample::mixed;
+use crate::generate::seeds::mixed;
 use fastrand::Rng;
 use order::Cases;
 use subject::wire::{Answer, MutantSet};
