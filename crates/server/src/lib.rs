@@ -1,0 +1,1 @@
+//! The autograder that students submit to.
