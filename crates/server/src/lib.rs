@@ -1,1 +1,15 @@
 //! The autograder that students submit to.
+
+pub mod app;
+pub mod audit;
+pub mod config;
+pub mod courses;
+pub mod database;
+pub mod pages;
+pub mod people;
+pub mod queue;
+pub mod rules;
+pub mod secret;
+pub mod submissions;
+pub mod tokens;
+pub mod web;

@@ -1,0 +1,66 @@
+//! What all requests share.
+
+use crate::courses::Courses;
+use crate::database::{Database, Result};
+use crate::rules::{Moment, Rules};
+use harness::course::yaml::Source;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+use tokio::sync::Notify;
+
+/// What all requests share. A clone is the same one.
+#[derive(Clone)]
+pub struct App(Arc<Shared>);
+
+pub struct Shared {
+    pub database: Database,
+    pub courses: Courses,
+    /// What browsers call the server, without a `/` at the end.
+    pub url: String,
+    /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
+    pub changed: Notify,
+    /// The rules as the database last had them, with their number there.
+    rules: RwLock<(i64, Arc<Rules>)>,
+}
+
+impl std::ops::Deref for App {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl App {
+    pub fn new(database: Database, courses: Courses, url: &str) -> Self {
+        let url = url.trim_end_matches('/').to_owned();
+        let rules = RwLock::new((0, Arc::new(Rules::default())));
+        Self(Arc::new(Shared { database, courses, url, changed: Notify::new(), rules }))
+    }
+
+    /// The rules, as the database has them now.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn rules(&self) -> Result<Arc<Rules>> {
+        let (known, rules) = self.rules.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let newer = self.database.read(move |connection| {
+            let sql = "select id, text from rules where id > $1 order by id desc limit 1";
+            Ok(connection.first(sql, &[known.into()])?.map(|row| (row.int(0), row.text(1))))
+        });
+        let Some((id, text)) = newer.await? else { return Ok(rules) };
+        // Only rules that were read without a problem reach the database.
+        let source = Source::new(Path::new(crate::config::FILE), text);
+        let rules = Arc::new(Rules::parse(&source).unwrap_or_default());
+        *self.rules.write().unwrap_or_else(PoisonError::into_inner) = (id, rules.clone());
+        Ok(rules)
+    }
+
+    /// The time by the clock of the database.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn now(&self) -> Result<Moment> {
+        self.database.read(|connection| Ok(Moment(connection.now()?))).await
+    }
+}

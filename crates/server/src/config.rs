@@ -1,0 +1,60 @@
+//! `serve.yaml`: what concerns this machine, and the [`Rules`] of the course, which all servers share.
+
+use crate::rules::Rules;
+use harness::course::yaml::Source;
+use harness::diagnostic::{Failure, FailureKind, Problem};
+use serde::Deserialize;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+
+/// The name of the file, beside the course file.
+pub const FILE: &str = "serve.yaml";
+
+/// What concerns this machine.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct Machine {
+    /// `postgres://…`, or a file of SQLite. Relative paths are relative to the folder of `serve.yaml`.
+    pub database: Option<String>,
+    /// Where the server listens.
+    pub address: SocketAddr,
+    /// What browsers call the server, if a proxy stands before it: `https://autograder.example.edu`.
+    pub url: Option<String>,
+    /// How many submissions are graded here at the same time. Without it, as many as there are cores but one.
+    pub workers: Option<u16>,
+    /// Where workers unpack and build courses.
+    pub cache: Option<PathBuf>,
+}
+
+impl Default for Machine {
+    fn default() -> Self {
+        let address = SocketAddr::from(([127, 0, 0, 1], 8281));
+        Self { database: None, address, url: None, workers: None, cache: None }
+    }
+}
+
+/// All that `serve.yaml` says.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    pub machine: Machine,
+    /// The text of the rules, as it goes into the database.
+    pub text: String,
+    pub rules: Rules,
+}
+
+impl Config {
+    /// Reads the file. Without a file, everything is as usual.
+    ///
+    /// # Errors
+    /// With the line of what is wrong.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        if !path.exists() {
+            return Ok(Self::default());
+        }
+        let broken = |problem: Problem| Failure::new(FailureKind::CourseFile, problem);
+        let source = Source::read(path).map_err(broken)?;
+        let machine: Machine = source.parse().map_err(broken)?;
+        let rules = Rules::parse(&source).map_err(broken)?;
+        Ok(Self { machine, text: source.text().to_owned(), rules })
+    }
+}

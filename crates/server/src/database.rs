@@ -1,0 +1,104 @@
+//! The database: SQLite or PostgreSQL, with one SQL text and one path through the code.
+//!
+//! Only this module knows which of them it is. Work is a closure over a [`Connection`]: [`Database::write`] runs it in a transaction and
+//! repeats it if the database asks for that, so it may run more than once. It runs on a thread that may wait.
+
+mod connection;
+mod fault;
+mod migrations;
+mod postgres;
+mod sqlite;
+mod value;
+
+pub use connection::Connection;
+pub use fault::{Fault, Result};
+pub use value::{Row, Value};
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What a database is called in `serve.yaml` and on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// A file.
+    Sqlite(PathBuf),
+    /// `postgres://…`
+    Postgres(String),
+}
+
+impl Address {
+    pub fn new(text: &str) -> Self {
+        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
+            Self::Postgres(text.to_owned())
+        } else {
+            Self::Sqlite(text.into())
+        }
+    }
+}
+
+/// A database with its connections. A clone is the same one.
+#[derive(Clone)]
+pub struct Database {
+    kind: Kind,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Sqlite(Arc<sqlite::Sqlite>),
+    Postgres(Arc<postgres::Postgres>),
+}
+
+impl Database {
+    /// Opens the database, makes a file of SQLite if there is none, and brings its tables to this version.
+    ///
+    /// # Errors
+    /// If it cannot be reached, or is of a later version.
+    pub async fn open(address: &Address) -> Result<Self> {
+        let database = Self::connect(address)?;
+        match &database.kind {
+            Kind::Sqlite(sqlite) => sqlite.migrate().await?,
+            Kind::Postgres(postgres) => postgres.migrate().await?,
+        }
+        Ok(database)
+    }
+
+    fn connect(address: &Address) -> Result<Self> {
+        let kind = match address {
+            Address::Sqlite(path) => Kind::Sqlite(Arc::new(sqlite::Sqlite::open(path)?)),
+            Address::Postgres(url) => Kind::Postgres(Arc::new(postgres::Postgres::new(url)?)),
+        };
+        Ok(Self { kind })
+    }
+
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self.kind, Kind::Sqlite(_))
+    }
+
+    /// Runs work that only reads.
+    ///
+    /// # Errors
+    /// Those of the work, and those of the database.
+    pub async fn read<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        match &self.kind {
+            Kind::Sqlite(sqlite) => sqlite.read(work).await,
+            Kind::Postgres(postgres) => postgres.read(work).await,
+        }
+    }
+
+    /// Runs work in a transaction, which holds all of it or nothing. If the database was busy, it runs again.
+    ///
+    /// # Errors
+    /// Those of the work, and those of the database. After [`Fault::Gone`], nobody knows whether the transaction holds.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        match &self.kind {
+            Kind::Sqlite(sqlite) => sqlite.write(work).await,
+            Kind::Postgres(postgres) => postgres.write(work).await,
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! A connection, as work sees it. The few places where the databases differ are here.
+
+use super::{Result, Row, Value};
+use rusqlite::types::ValueRef;
+use tokio::runtime::Handle;
+use tokio_postgres::types::{ToSql, Type};
+
+/// A connection, within a transaction if the work writes.
+pub struct Connection<'a> {
+    kind: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Sqlite(&'a rusqlite::Connection),
+    /// With the runtime on which it waits.
+    Postgres(&'a deadpool_postgres::ClientWrapper, &'a Handle),
+}
+
+impl<'a> Connection<'a> {
+    pub(super) fn sqlite(connection: &'a rusqlite::Connection) -> Self {
+        Self { kind: Kind::Sqlite(connection) }
+    }
+
+    pub(super) fn postgres(client: &'a deadpool_postgres::ClientWrapper, on: &'a Handle) -> Self {
+        Self { kind: Kind::Postgres(client, on) }
+    }
+
+    /// The rows of a query. Parameters are `$1`, `$2`, ….
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn query(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<Row>> {
+        match &self.kind {
+            Kind::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(sql)?;
+                let columns = statement.column_count();
+                let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+                let mut all = Vec::new();
+                while let Some(row) = rows.next()? {
+                    let values = (0..columns).map(|at| of_sqlite(row.get_ref(at)?));
+                    all.push(Row(values.collect::<Result<_>>()?));
+                }
+                Ok(all)
+            }
+            Kind::Postgres(client, on) => on.block_on(async {
+                let statement = client.prepare_cached(sql).await?;
+                let rows = client.query(&statement, &references(parameters)).await?;
+                rows.iter().map(of_postgres).collect()
+            }),
+        }
+    }
+
+    /// The first row of a query, if there is one.
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn first(&mut self, sql: &str, parameters: &[Value]) -> Result<Option<Row>> {
+        Ok(self.query(sql, parameters)?.into_iter().next())
+    }
+
+    /// Changes rows, and gives their number.
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn execute(&mut self, sql: &str, parameters: &[Value]) -> Result<u64> {
+        match &self.kind {
+            Kind::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(sql)?;
+                Ok(statement.execute(rusqlite::params_from_iter(parameters))? as u64)
+            }
+            Kind::Postgres(client, on) => on.block_on(async {
+                let statement = client.prepare_cached(sql).await?;
+                Ok(client.execute(&statement, &references(parameters)).await?)
+            }),
+        }
+    }
+
+    /// Inserts a row and gives its `id`. `sql` is an `insert` without `returning`.
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn insert(&mut self, sql: &str, parameters: &[Value]) -> Result<i64> {
+        Ok(self.query(&format!("{sql} returning id"), parameters)?[0].int(0))
+    }
+
+    /// Milliseconds since 1970 by the clock of the database, which is the only one that counts: several servers share it.
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn now(&mut self) -> Result<i64> {
+        let sql = match self.kind {
+            Kind::Sqlite(_) => "select cast(unixepoch('subsec') * 1000 as integer)",
+            Kind::Postgres(..) => "select (extract(epoch from clock_timestamp()) * 1000)::bigint",
+        };
+        Ok(self.query(sql, &[])?[0].int(0))
+    }
+
+    /// The end of a `select` whose row no other transaction may take: those that are locked are passed over.
+    pub fn skip_locked(&self) -> &'static str {
+        if self.is_sqlite() { "" } else { "for update skip locked" }
+    }
+
+    /// The end of a `select` that waits until no other transaction holds the row, and then holds it. SQLite has one writer at a time.
+    pub fn for_update(&self) -> &'static str {
+        if self.is_sqlite() { "" } else { "for update" }
+    }
+
+    fn is_sqlite(&self) -> bool {
+        matches!(self.kind, Kind::Sqlite(_))
+    }
+}
+
+fn references(parameters: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+    parameters.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+}
+
+fn of_sqlite(value: ValueRef<'_>) -> Result<Value> {
+    Ok(match value {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Int(number),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
+        ValueRef::Real(_) => return Err(super::Fault::Broken("a column is no integer".to_owned())),
+    })
+}
+
+fn of_postgres(row: &tokio_postgres::Row) -> Result<Row> {
+    let value = |(at, column): (usize, &tokio_postgres::Column)| {
+        Ok(match *column.type_() {
+            Type::INT8 => row.try_get::<_, Option<i64>>(at)?.into(),
+            Type::INT4 => row.try_get::<_, Option<i32>>(at)?.map(i64::from).into(),
+            Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(at)?.into(),
+            _ => row.try_get::<_, Option<String>>(at)?.into(),
+        })
+    };
+    row.columns().iter().enumerate().map(value).collect::<Result<_>>().map(Row)
+}

@@ -1,0 +1,54 @@
+//! What all pages have around them.
+
+use crate::people::Role;
+use crate::web::{Visitor, assets};
+use askama::Template;
+use axum::response::Html;
+use harness::diagnostic::Problem;
+
+/// What is around a page.
+pub struct Frame {
+    pub title: String,
+    /// The title of the course.
+    pub course: String,
+    pub visitor: Visitor,
+    pub style: String,
+    pub script: String,
+}
+
+impl Frame {
+    pub fn new(title: &str, course: &str, visitor: &Visitor) -> Self {
+        Self {
+            title: title.to_owned(),
+            course: course.to_owned(),
+            visitor: visitor.clone(),
+            style: assets::style(),
+            script: assets::script(),
+        }
+    }
+
+    pub fn is_grader(&self) -> bool {
+        self.visitor.is(Role::Grader)
+    }
+}
+
+/// A page from its template.
+///
+/// # Panics
+/// Never: the templates are compiled, and writing to memory does not fail.
+pub fn page(template: &impl Template) -> Html<String> {
+    Html(template.render().expect("a template writes to memory"))
+}
+
+#[derive(Template)]
+#[template(path = "refused.html")]
+struct Refused<'a> {
+    frame: Frame,
+    problem: &'a Problem,
+}
+
+/// The page that says why a request is refused.
+pub fn refused(problem: &Problem) -> Html<String> {
+    let frame = Frame::new("Not done", "", &Visitor::default());
+    page(&Refused { frame, problem })
+}

@@ -1,0 +1,6 @@
+//! Who uses the server: people with their roles, invitations, sessions and tokens.
+
+mod person;
+pub mod session;
+
+pub use person::{Person, Role};

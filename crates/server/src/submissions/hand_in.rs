@@ -1,0 +1,110 @@
+//! Takes a submission: one transaction, after which it is acknowledged, has its archive, and has a job. The daily limit is a constraint of
+//! the table, so servers that take submissions at the same time cannot count wrong.
+
+use super::day::{Dates, Day};
+use crate::database::{Connection, Result, Value};
+use crate::people::{Person, Role};
+use crate::queue;
+use crate::rules::{Beyond, Moment, Rules};
+use crate::secret;
+
+/// What is handed in. Its files were checked before.
+#[derive(Clone, Debug)]
+pub struct HandIn {
+    pub student: Person,
+    pub assignment: String,
+    /// The version of the course that grades it.
+    pub course: String,
+    pub archive: Vec<u8>,
+    /// What the student called it, escaped.
+    pub file_name: String,
+    /// A random key, which the form or client repeats when it tries again.
+    pub request: String,
+}
+
+/// What became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Taken {
+    /// It is acknowledged.
+    Yes { submission: i64 },
+    /// It was acknowledged before, when the same request came first.
+    Before { submission: i64 },
+    /// The submissions of the day are used up.
+    Full { day: Day },
+    /// The assignment is not open yet.
+    NotYet { opens: Moment },
+    /// It is too late.
+    Closed { since: Moment },
+}
+
+/// Takes a submission.
+///
+/// # Errors
+/// If the database fails. Then nobody knows whether it was taken, and the same request can be sent again.
+pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Result<Taken> {
+    let known = "select id from submission where person = $1 and request = $2";
+    let key: [Value; 2] = [it.student.id.into(), (&it.request).into()];
+    if let Some(row) = connection.first(known, &key)? {
+        return Ok(Taken::Before { submission: row.int(0) });
+    }
+    let now = Moment(connection.now()?);
+    // Staff try out what they set, so dates and limits are not for them.
+    let is_student = it.student.role == Role::Student;
+    let dates = Dates::of(connection, rules, &it.student, &it.assignment)?;
+    if is_student && let Some(refused) = at_wrong_time(rules, &it.assignment, dates, now) {
+        return Ok(refused);
+    }
+    let day = Day::of(connection, rules, &it.student, &it.assignment, now)?;
+    let is_past = is_student && day.left() == 0;
+    if is_past && rules.of(&it.assignment).beyond == Beyond::Refuse {
+        return Ok(Taken::Full { day });
+    }
+    let archive = secret::sha256(&it.archive);
+    connection.execute(
+        "insert into archive (digest, bytes) values ($1, $2) on conflict do nothing",
+        &[(&archive).into(), it.archive.clone().into()],
+    )?;
+    let late_days = if is_student { dates.late_days(now) } else { 0 };
+    let row = |slot: Option<i64>, past: bool| -> Vec<Value> {
+        vec![
+            it.student.id.into(),
+            (&it.assignment).into(),
+            now.0.into(),
+            (&day.date).into(),
+            slot.into(),
+            if past { "past_limit" } else { "normal" }.into(),
+            late_days.into(),
+            (&archive).into(),
+            (&it.file_name).into(),
+            (&it.request).into(),
+        ]
+    };
+    let insert = "insert into submission (person, assignment, at, day, slot, feedback, late_days, \
+        archive, file_name, request) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+        on conflict do nothing returning id";
+    // Each number that another transaction took meanwhile costs one try.
+    let mut slots: Vec<_> = (1..=day.limit).map(|slot| (Some(slot), false)).collect();
+    if !is_student {
+        slots = vec![(None, false)];
+    } else if rules.of(&it.assignment).beyond == Beyond::Grade {
+        slots.push((None, true));
+    }
+    for (slot, past) in slots {
+        if let Some(inserted) = connection.first(insert, &row(slot, past))? {
+            let submission = inserted.int(0);
+            queue::put_live(connection, submission, it.student.id, &it.course)?;
+            return Ok(Taken::Yes { submission });
+        }
+    }
+    // The same request came at the same time, or others took what was left.
+    let before = connection.first(known, &key)?;
+    Ok(before.map_or(Taken::Full { day }, |row| Taken::Before { submission: row.int(0) }))
+}
+
+fn at_wrong_time(rules: &Rules, assignment: &str, dates: Dates, now: Moment) -> Option<Taken> {
+    let opens = rules.of(assignment).opens(&rules.time_zone);
+    if let Some(opens) = opens.filter(|opens| now < *opens) {
+        return Some(Taken::NotYet { opens });
+    }
+    dates.closes.filter(|closes| now > *closes).map(|since| Taken::Closed { since })
+}

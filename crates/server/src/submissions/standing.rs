@@ -1,0 +1,102 @@
+//! Which result of a submission stands, and which submission of a student counts. Both are queries, never stored.
+
+use crate::database::{Connection, Result};
+use crate::rules::{Counts, Rules};
+
+/// A submission of a student with the result that stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    pub submission: i64,
+    /// Points after what late days cost.
+    pub points: f64,
+    /// Points before.
+    pub earned: f64,
+    pub max: f64,
+    pub exposed: Option<i64>,
+    pub late_days: i64,
+    pub job: i64,
+}
+
+/// The standing results of a student, the first submission first. Refused ones, and those past the limit, are left out.
+///
+/// # Errors
+/// If the database fails.
+pub fn all(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    student: i64,
+    assignment: &str,
+) -> Result<Vec<Standing>> {
+    // Of several results of a submission, the one that was applied last stands.
+    let sql = "select submission.id, result.points, result.max_points, result.exposed, \
+        submission.late_days, result.job from submission \
+        join result on result.submission = submission.id \
+        where submission.person = $1 and submission.assignment = $2 and result.applied is not null \
+        and result.refused = 0 and submission.feedback = 'normal' \
+        and not exists (select 1 from result later where later.submission = result.submission \
+            and later.applied is not null and (later.applied > result.applied \
+            or later.applied = result.applied and later.job > result.job)) \
+        order by submission.id";
+    let percent = rules.of(assignment).late.percent;
+    let rows = connection.query(sql, &[student.into(), assignment.into()])?;
+    let standing = |row: &crate::database::Row| {
+        let hundredths = |number: i64| number as f64 / 100.0;
+        let (earned, late_days) = (hundredths(row.int(1)), row.int(4));
+        let left = (1.0 - percent / 100.0 * late_days as f64).max(0.0);
+        Standing {
+            submission: row.int(0),
+            points: (earned * left * 100.0).round() / 100.0,
+            earned,
+            max: hundredths(row.int(2)),
+            exposed: row.maybe_int(3),
+            late_days,
+            job: row.int(5),
+        }
+    };
+    Ok(rows.iter().map(standing).collect())
+}
+
+/// What the student chose, or else what the rules say.
+///
+/// # Errors
+/// If the database fails.
+pub fn choice(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    student: i64,
+    assignment: &str,
+) -> Result<Counts> {
+    let sql = "select counts from choice where person = $1 and assignment = $2";
+    let row = connection.first(sql, &[student.into(), assignment.into()])?;
+    Ok(row.and_then(|row| Counts::of(&row.text(0))).unwrap_or(rules.of(assignment).counts))
+}
+
+/// The one that counts: the last, or the best, and of equally good ones the first.
+pub fn counting(all: &[Standing], counts: Counts) -> Option<&Standing> {
+    match counts {
+        Counts::Last => all.last(),
+        Counts::Best => all.iter().rev().max_by(|one, other| one.points.total_cmp(&other.points)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_the_best_counts_or_the_last() {
+        let one = |submission, points| Standing {
+            submission,
+            points,
+            earned: points,
+            max: 100.0,
+            exposed: None,
+            late_days: 0,
+            job: submission,
+        };
+        let all = [one(1, 50.0), one(2, 90.0), one(3, 90.0), one(4, 70.0)];
+        assert_eq!(counting(&all, Counts::Best).unwrap().submission, 2);
+        assert_eq!(counting(&all, Counts::Last).unwrap().submission, 4);
+        assert_eq!(counting(&[], Counts::Best), None);
+    }
+}

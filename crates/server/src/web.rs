@@ -1,0 +1,15 @@
+//! HTTP: which routes there are and who may use them, sessions, and what refusals look like. The pages are in [`pages`](crate::pages).
+
+mod access;
+pub mod assets;
+mod refusal;
+mod router;
+mod visitor;
+
+pub use access::{Access, Route, at_least, public, route, signed_in};
+pub use refusal::Refusal;
+pub use router::router;
+pub use visitor::Visitor;
+
+/// What a handler gives.
+pub type Answer = std::result::Result<axum::response::Response, Refusal>;

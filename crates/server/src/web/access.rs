@@ -1,0 +1,125 @@
+//! Who may use a route. Each route says so in the one table, and the router checks it before the handler runs.
+
+use super::Visitor;
+use super::refusal::Refusal;
+use crate::app::App;
+use crate::database::{Connection, Result};
+use crate::people::{Person, Role};
+use crate::submissions::Submission;
+use axum::http::Method;
+use axum::routing::{MethodFilter, MethodRouter, on};
+use std::collections::HashMap;
+
+/// Who may use a route.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody.
+    Public,
+    /// Who is signed in.
+    SignedIn,
+    /// Who has at least this role.
+    AtLeast(Role),
+    /// The route has a `{submission}`: its student, and staff who may see that student.
+    Submission,
+    /// The route has a `{submission}`: staff of at least this role who may see its student.
+    SubmissionAs(Role),
+    /// The route has a `{student}`, a login: staff of at least this role who may see that student.
+    StudentAs(Role),
+}
+
+/// A route with its access.
+pub struct Route {
+    pub method: Method,
+    pub path: &'static str,
+    pub access: Access,
+    /// Whether a client may use it with a token instead of a session.
+    pub takes_token: bool,
+    pub handler: MethodRouter<App>,
+}
+
+/// A route. Its path is as axum writes it.
+pub fn route<H, T>(method: Method, path: &'static str, access: Access, handler: H) -> Route
+where
+    H: axum::handler::Handler<T, App>,
+    T: 'static,
+{
+    let filter = MethodFilter::try_from(method.clone()).expect("it is a method of HTTP");
+    Route { method, path, access, takes_token: false, handler: on(filter, handler) }
+}
+
+/// A route for anybody.
+pub fn public<H, T>(method: Method, path: &'static str, handler: H) -> Route
+where
+    H: axum::handler::Handler<T, App>,
+    T: 'static,
+{
+    route(method, path, Access::Public, handler)
+}
+
+/// A route for who is signed in.
+pub fn signed_in<H, T>(method: Method, path: &'static str, handler: H) -> Route
+where
+    H: axum::handler::Handler<T, App>,
+    T: 'static,
+{
+    route(method, path, Access::SignedIn, handler)
+}
+
+/// A route for who has at least this role.
+pub fn at_least<H, T>(role: Role, method: Method, path: &'static str, handler: H) -> Route
+where
+    H: axum::handler::Handler<T, App>,
+    T: 'static,
+{
+    route(method, path, Access::AtLeast(role), handler)
+}
+
+impl Route {
+    /// The same route, also for clients with a token.
+    #[must_use]
+    pub fn with_token(mut self) -> Self {
+        self.takes_token = true;
+        self
+    }
+}
+
+impl Access {
+    /// Lets a visitor through, with the submission or student that the route is about, or refuses. What may not be seen is not found,
+    /// so that nobody learns what exists.
+    pub(super) fn check(
+        self,
+        connection: &mut Connection<'_>,
+        visitor: &mut Visitor,
+        parameters: &HashMap<String, String>,
+    ) -> Result<std::result::Result<(), Refusal>> {
+        let Some(person) = visitor.person.clone() else {
+            return Ok(if self == Self::Public { Ok(()) } else { Err(Refusal::SignIn) });
+        };
+        let has = |role: Role| if person.role >= role { Ok(()) } else { Err(Refusal::NotFound) };
+        Ok(match self {
+            Self::Public | Self::SignedIn => Ok(()),
+            Self::AtLeast(role) => has(role),
+            Self::Submission | Self::SubmissionAs(_) => {
+                let id = parameters.get("submission").and_then(|id| id.parse().ok());
+                let found = id.map(|id| Submission::find(connection, id)).transpose()?.flatten();
+                let Some(submission) = found else { return Ok(Err(Refusal::NotFound)) };
+                let student = Person::find(connection, submission.person)?;
+                let may = student.as_ref().is_some_and(|student| person.may_see(student));
+                visitor.submission = Some(submission);
+                visitor.student = student;
+                match self {
+                    _ if !may => Err(Refusal::NotFound),
+                    Self::SubmissionAs(role) => has(role),
+                    _ => Ok(()),
+                }
+            }
+            Self::StudentAs(role) => {
+                let login = parameters.get("student").map(String::as_str).unwrap_or_default();
+                let student = Person::by_login(connection, login)?;
+                let may = student.as_ref().is_some_and(|student| person.may_see(student));
+                visitor.student = student;
+                if may { has(role) } else { Err(Refusal::NotFound) }
+            }
+        })
+    }
+}

@@ -1,0 +1,174 @@
+//! The router: the one table of routes, and what holds for all of them.
+
+use super::access::{Access, Route};
+use super::{Refusal, Visitor, assets};
+use crate::app::App;
+use crate::pages;
+use crate::people::session;
+use crate::tokens;
+use axum::Router;
+use axum::extract::{Query, RawPathParams, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tower_http::limit::RequestBodyLimitLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
+
+/// The longest body, in bytes: an archive of a submission or a course, and the form around it.
+const LONGEST_BODY: usize = 64 << 20;
+
+/// How long a body may pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+
+/// The server.
+pub fn router(app: &App) -> Router {
+    let mut router = Router::new();
+    for route in pages::routes() {
+        let guard =
+            Guard { app: app.clone(), access: route.access, takes_token: route.takes_token };
+        let Route { path, handler, .. } = route;
+        router = router.route(path, handler.layer(middleware::from_fn_with_state(guard, guarded)));
+    }
+    router
+        .route("/assets/{name}", axum::routing::get(assets::asset))
+        .fallback(async || Refusal::NotFound)
+        .layer(RequestBodyLimitLayer::new(LONGEST_BODY))
+        .layer(RequestBodyTimeoutLayer::new(LONGEST_PAUSE))
+        .layer(axum::extract::DefaultBodyLimit::disable())
+        .layer(middleware::from_fn(with_headers))
+        .with_state(app.clone())
+}
+
+#[derive(Clone)]
+struct Guard {
+    app: App,
+    access: Access,
+    takes_token: bool,
+}
+
+/// Finds out who sends a request, and lets it through only if its route is for them.
+async fn guarded(
+    State(guard): State<Guard>,
+    parameters: RawPathParams,
+    Query(query): Query<HashMap<String, String>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let parameters = parameters.iter().map(|(key, value)| (key.to_owned(), value.to_owned()));
+    let (method, headers) = (request.method().clone(), request.headers().clone());
+    match admitted(&guard, parameters.collect(), &query, &method, &headers).await {
+        Ok(visitor) => {
+            request.extensions_mut().insert(visitor);
+            next.run(request).await
+        }
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+async fn admitted(
+    guard: &Guard,
+    parameters: HashMap<String, String>,
+    query: &HashMap<String, String>,
+    method: &Method,
+    headers: &HeaderMap,
+) -> Result<Visitor, Refusal> {
+    let changes = !matches!(*method, Method::GET | Method::HEAD);
+    let token = bearer(headers).filter(|_| guard.takes_token);
+    let cookie = cookie(headers).filter(|_| token.is_none());
+    if changes && token.is_none() {
+        check_origin(headers, &guard.app.url)?;
+        // Only a page of this session knows the token.
+        if let Some(secret) = &cookie
+            && query.get("form").is_none_or(|form| *form != session::form_token(secret))
+            && guard.access != Access::Public
+        {
+            return Err(Refusal::Foreign);
+        }
+    }
+    let access = guard.access;
+    let (visitor, is_noted) = guard
+        .app
+        .database
+        .read(move |connection| {
+            let mut visitor = Visitor::default();
+            let mut is_noted = true;
+            if let Some(token) = &token {
+                visitor.person = tokens::person(connection, token)?;
+            } else if let Some(secret) = &cookie
+                && let Some((person, is_old)) = session::person(connection, secret)?
+            {
+                visitor.person = Some(person);
+                visitor.session = Some(secret.clone());
+                is_noted = !is_old;
+            }
+            let checked = access.check(connection, &mut visitor, &parameters)?;
+            Ok(checked.map(|()| (visitor, is_noted)))
+        })
+        .await??;
+    if let Some(secret) = visitor.session.clone().filter(|_| !is_noted) {
+        guard.app.database.write(move |connection| session::note(connection, &secret)).await?;
+    }
+    Ok(visitor)
+}
+
+/// Refuses a request that a page of another site sends.
+fn check_origin(headers: &HeaderMap, url: &str) -> Result<(), Refusal> {
+    let of = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let site = of(HeaderName::from_static("sec-fetch-site"));
+    if site.is_some_and(|site| !matches!(site, "same-origin" | "none")) {
+        return Err(Refusal::Foreign);
+    }
+    let Some(origin) = of(header::ORIGIN) else { return Ok(()) };
+    let host = of(header::HOST).unwrap_or_default();
+    let is_own = origin == url || origin.split_once("://").is_some_and(|(_, it)| it == host);
+    if is_own { Ok(()) } else { Err(Refusal::Foreign) }
+}
+
+fn bearer(headers: &HeaderMap) -> Option<String> {
+    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
+    value.strip_prefix("Bearer ").map(|token| token.trim().to_owned())
+}
+
+/// The secret of the session.
+fn cookie(headers: &HeaderMap) -> Option<String> {
+    let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs =
+        all.flat_map(|value| value.split(';')).filter_map(|it| it.trim().split_once('='));
+    pairs.find(|(name, _)| *name == session::COOKIE).map(|(_, value)| value.to_owned())
+}
+
+/// Nothing of a page comes from elsewhere, no script is in a page, and no other page may show it.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+    connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/// Adds what all answers have, and gives refusals the form that the client reads.
+async fn with_headers(request: Request, next: Next) -> Response {
+    let wants_json = request
+        .headers()
+        .get(header::ACCEPT)
+        .and_then(|value| value.to_str().ok())
+        .is_some_and(|value| value.contains("application/json"));
+    let mut response = next.run(request).await;
+    if let Some(refusal) = response.extensions_mut().remove::<Arc<Refusal>>() {
+        response = refusal.answer(wants_json);
+    }
+    let all = [
+        ("content-security-policy", POLICY),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
+        ("strict-transport-security", "max-age=63072000"),
+        ("cache-control", "no-store"),
+    ];
+    for (name, value) in all {
+        // A download has a stricter policy of its own, and what never changes may be kept.
+        let name = HeaderName::from_static(name);
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}

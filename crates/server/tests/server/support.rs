@@ -1,0 +1,29 @@
+//! What the tests share.
+
+pub(crate) mod postgres;
+
+use server::database::{Address, Database};
+use std::future::Future;
+use tempfile::TempDir;
+
+/// Runs a test on both databases, each of them empty. PostgreSQL is left out where it is not installed, unless `CI` is set.
+pub(crate) fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
+    let folder = tempfile::tempdir().unwrap();
+    run(&sqlite(&folder), &test);
+    if let Some(url) = postgres::fresh() {
+        run(&Address::Postgres(url), &test);
+    }
+}
+
+/// A database of SQLite in a folder.
+pub(crate) fn sqlite(folder: &TempDir) -> Address {
+    Address::Sqlite(folder.path().join("serve.sqlite"))
+}
+
+fn run<F: Future<Output = ()>>(address: &Address, test: &impl Fn(Database) -> F) {
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let database = Database::open(address).await.unwrap_or_else(|fault| panic!("{fault}"));
+        test(database).await;
+    });
+}

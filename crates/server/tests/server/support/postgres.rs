@@ -1,0 +1,136 @@
+//! A PostgreSQL of the tests' own: in a temporary folder, on a free port, and ended with the tests.
+
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::{MetadataExt, chown};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// A server of PostgreSQL.
+pub(crate) struct Server {
+    programs: PathBuf,
+    folder: PathBuf,
+    pub(crate) port: u16,
+}
+
+/// The address of a new, empty database on the one server that all tests share. None if PostgreSQL is not installed.
+pub(crate) fn fresh() -> Option<String> {
+    static SHARED: OnceLock<Option<Server>> = OnceLock::new();
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let server = SHARED.get_or_init(|| Server::start().inspect(end_at_exit)).as_ref()?;
+    let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    Some(server.database(&name))
+}
+
+/// Ends the shared server when the tests end, in whatever way: it is told by a process that waits for this one.
+fn end_at_exit(server: &Server) {
+    let script = "while kill -0 \"$1\" 2>/dev/null; do sleep 0.2; done
+        kill -INT \"$(head -n 1 \"$2/postmaster.pid\")\"; sleep 1; rm -rf \"$2\"";
+    let mut watch = Command::new("sh");
+    watch.args(["-c", script, "sh", &std::process::id().to_string()]).arg(&server.folder);
+    watch.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+}
+
+impl Server {
+    /// Starts a server. None if PostgreSQL is not installed, unless `CI` is set: then the test fails.
+    pub(crate) fn start() -> Option<Self> {
+        let Some(programs) = programs() else {
+            assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not installed");
+            eprintln!("skipped on PostgreSQL, which is not installed");
+            return None;
+        };
+        let folder = tempfile::Builder::new().prefix("harness-postgres-").tempdir().unwrap().keep();
+        let server = Self { programs, folder, port: free_port() };
+        if let Some(user) = other_user() {
+            chown(&server.folder, Some(user), Some(user)).unwrap();
+        }
+        let data = server.folder.to_str().unwrap();
+        let done = server.run("initdb", &["-D", data, "-U", "harness", "-A", "trust", "--no-sync"]);
+        assert!(done, "initdb failed in {data}");
+        server.up();
+        Some(server)
+    }
+
+    /// Starts it again after it was ended.
+    pub(crate) fn up(&self) {
+        let data = self.folder.to_str().unwrap();
+        let log = self.folder.join("log");
+        let options = format!(
+            "-p {} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200 -c shared_buffers=32MB",
+            self.port
+        );
+        let log = log.to_str().unwrap();
+        let done =
+            self.run("pg_ctl", &["-D", data, "-w", "-t", "60", "-l", log, "-o", &options, "start"]);
+        assert!(done, "{}", fs::read_to_string(log).unwrap_or_default());
+    }
+
+    /// Ends it without a warning, as a loss of power would.
+    pub(crate) fn kill(&self) {
+        let pid = fs::read_to_string(self.folder.join("postmaster.pid")).unwrap_or_default();
+        let pid = pid.lines().next().unwrap_or_default().to_owned();
+        let children = Command::new("pkill").args(["-9", "-P", &pid]).status();
+        let parent = Command::new("kill").args(["-9", &pid]).status();
+        assert!(children.is_ok() && parent.is_ok(), "it runs as {pid}");
+    }
+
+    /// The address of a new database.
+    pub(crate) fn database(&self, name: &str) -> String {
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let port = self.port.to_string();
+        let args = ["-h", "127.0.0.1", "-p", &port, "-U", "harness", name];
+        assert!(self.run("createdb", &args), "createdb {name}");
+        format!("postgres://harness@127.0.0.1:{port}/{name}")
+    }
+
+    /// Runs one of its programs, as another user than root, for which it refuses to run.
+    fn run(&self, program: &str, args: &[&str]) -> bool {
+        let mut command = match other_user() {
+            Some(user) => {
+                let mut command = Command::new("setpriv");
+                let user = user.to_string();
+                command.args(["--reuid", &user, "--regid", &user, "--clear-groups"]);
+                command.arg(self.programs.join(program));
+                command
+            }
+            None => Command::new(self.programs.join(program)),
+        };
+        command.args(args).current_dir(&self.folder).stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let data = self.folder.to_str().unwrap();
+        self.run("pg_ctl", &["-D", data, "-m", "immediate", "stop"]);
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The folder of its programs: the newest version that Debian installs.
+fn programs() -> Option<PathBuf> {
+    let versions = fs::read_dir("/usr/lib/postgresql").ok()?;
+    let mut found: Vec<_> = versions
+        .filter_map(|entry| Some(entry.ok()?.path().join("bin")))
+        .filter(|folder| folder.join("initdb").is_file())
+        .collect();
+    found.sort();
+    found.pop()
+}
+
+/// Whom it runs as if root runs the tests: the user that Debian's package makes.
+fn other_user() -> Option<u32> {
+    let is_root = fs::metadata("/proc/self").is_ok_and(|it| it.uid() == 0);
+    let users = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let line = users.lines().find(|line| line.starts_with("postgres:"))?;
+    is_root.then(|| line.split(':').nth(2)?.parse().ok())?
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
