@@ -8,8 +8,10 @@ pub mod formats;
 pub mod grade;
 pub mod mutants;
 pub mod pack;
+pub mod serve;
 pub mod shape;
 pub mod shell;
+pub mod submit;
 
 pub use day::Day;
 
@@ -65,6 +67,10 @@ pub enum Command {
     Grade(grade::Grade),
     /// Write what a platform needs to grade submissions
     Pack(pack::Pack),
+    /// Run a server that students submit to
+    Serve(serve::Serve),
+    /// Submit to such a server
+    Submit(submit::Submit),
     /// Find tests that expose what a suite misses
     Generate(Generate),
     /// Show what a test exposes, and how

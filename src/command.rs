@@ -1,8 +1,8 @@
 //! The commands, one file for each. A command reads the course and the catalogue, builds and runs programs, and prints a report.
 
-mod author;
 mod autograder_io;
 mod cases;
+mod companion;
 mod completions;
 pub mod contained;
 mod destination;
@@ -75,6 +75,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
         Command::Score(options) => score::run(work, options),
         Command::Grade(options) => grade::run(work, options),
         Command::Pack(options) => pack::run(options),
+        Command::Serve(_) | Command::Submit(_) => Err(companion::SERVER.start()),
         Command::Generate(options) => generate::run(work, options),
         Command::Explain(options) => explain::run(work, options),
         Command::Mutants(options) => mutants::run(work, options),

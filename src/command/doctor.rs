@@ -5,7 +5,7 @@ mod limits;
 mod sandbox;
 mod tools;
 
-use super::author;
+use super::companion::{self, Companion};
 use crate::catalogue;
 use crate::cli::shell::Doctor;
 use crate::course::{Assignment, Course};
@@ -66,7 +66,8 @@ pub(super) fn run(work: &Work, options: &Doctor) -> Result<Exit, Failure> {
             about_course.push(Finding { remedy, ..found });
         }
     }
-    machine.extend([browser(), author()]);
+    machine.push(browser());
+    machine.extend([companion::AUTHOR, companion::SERVER].map(companion));
     let is_missing = |finding: &Finding| finding.health == Health::Missing;
     let exit = match (machine.iter().any(is_missing), about_course.iter().any(is_missing)) {
         (true, _) => Exit::Machine,
@@ -151,13 +152,13 @@ fn browser() -> Finding {
     }
 }
 
-/// The program with the commands that only authors of courses need.
-fn author() -> Finding {
-    match author::found() {
-        Ok(path) => finding(author::NAME, Health::Fine, path.display().to_string()),
+/// A program with commands that not everybody needs.
+fn companion(companion: Companion) -> Finding {
+    match companion.found() {
+        Ok(path) => finding(companion.name, Health::Fine, path.display().to_string()),
         Err(problem) => Finding {
-            remedy: Some(author::remedy()),
-            ..finding(author::NAME, Health::Optional, problem.message)
+            remedy: Some(companion.remedy()),
+            ..finding(companion.name, Health::Optional, problem.message)
         },
     }
 }

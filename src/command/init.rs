@@ -1,6 +1,6 @@
 //! `harness init DIR`: writes a course that builds and scores at once.
 
-use super::author;
+use super::companion;
 use crate::cli::{Init, NewLanguage};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
@@ -99,7 +99,7 @@ const JAVA_MUTANTS: [(&str, [&str; 2]); 3] = [
 pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let folder = &options.folder;
     if options.from.is_some() {
-        return Err(author::start());
+        return Err(companion::AUTHOR.start());
     }
     let (own, written) = (own(options.language), written(options.language));
     let fixed = SHARED.iter().chain(own).map(|&(name, contents)| (Path::new(name), contents));

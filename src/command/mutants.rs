@@ -12,7 +12,7 @@ mod witness;
 
 use crate::catalogue::{self, Mutant, behaviours};
 use crate::cli::mutants::{Mutants, Which};
-use crate::command::{author, print};
+use crate::command::{companion, print};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
@@ -29,7 +29,7 @@ pub(super) fn run(work: &Work, options: &Mutants) -> Result<Exit, Failure> {
         Mutants::Verify(options) => verify::run(work, options),
         Mutants::Survey(options) => survey::run(work, options),
         Mutants::Cases(options) => cases::run(work, options),
-        Mutants::Mine(_) | Mutants::Propose(_) => Err(author::start()),
+        Mutants::Mine(_) | Mutants::Propose(_) => Err(companion::AUTHOR.start()),
     }
 }
 

@@ -140,6 +140,17 @@ fn fail_under_takes_only_points_that_a_suite_can_have() {
 }
 
 #[test]
+fn a_server_listens_only_on_an_address_with_a_port() {
+    for address in ["localhost", ":80", "localhost:many", "localhost:70000"] {
+        let expected = format!(
+            "error: invalid value '{address}' for '--address <HOST:PORT>': expected a host and a port, such as 127.0.0.1:8281\n\n\
+             For more information, try '--help'.\n"
+        );
+        harness(&["serve", "--address", address]).fails(2, &expected);
+    }
+}
+
+#[test]
 fn every_command_has_a_manual_page() {
     let page = harness(&["man"]).exits(0).stdout;
     assert!(page.contains(".TH harness 1") && page.contains("harness\\-score(1)"), "{page}");

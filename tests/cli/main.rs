@@ -3,7 +3,6 @@
 mod against;
 mod any_program;
 mod attacks;
-mod author;
 mod autograder_io;
 mod bad_submissions;
 mod behaviours;
@@ -13,6 +12,7 @@ mod builds;
 mod cases;
 mod class;
 mod command_line;
+mod companions;
 mod compiled;
 mod confirmed;
 mod contained;

@@ -1,0 +1,167 @@
+//! The command line of `serve`, which `harness-server` runs.
+
+use crate::course;
+use clap::{Args, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve                            serve the nearest course, and grade
+  harness serve --course cs --workers 2    serve another one, and use two cores
+  harness serve --workers 0                serve only; other machines grade
+  harness serve worker --database URL      grade what the server takes in
+  harness serve invite ann --role student  print a link with which ann begins
+  harness serve backup today.backup        save everything that the server knows")]
+pub struct Serve {
+    #[command(subcommand)]
+    pub command: Option<ServeCommand>,
+    /// The course file, or its folder [default: the nearest harness.yaml, going up]
+    #[arg(long, global = true, value_name = "FILE", default_value_os_t = course::nearest(), hide_default_value = true)]
+    pub course: PathBuf,
+    /// The settings of the server [default: serve.yaml beside the course file, if it is there]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Where the server listens [default: what the settings say, or 127.0.0.1:8281]
+    #[arg(long, global = true, value_name = "HOST:PORT", value_parser = address)]
+    pub address: Option<String>,
+    /// The database: `postgres://...`, or a file [default: what the settings say]
+    #[arg(long, global = true, value_name = "URL|FILE")]
+    pub database: Option<String>,
+    /// Number of submissions to grade in parallel, each on a core of its own; 0 leaves grading to workers [default: what the settings
+    /// say, or the number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
+    pub workers: Option<u16>,
+}
+
+/// What else to do with a server and what it knows.
+#[derive(Debug, Subcommand)]
+pub enum ServeCommand {
+    /// Grade the submissions that the server takes in
+    Worker(Worker),
+    /// Print a link with which a person begins to use the server
+    Invite(Invite),
+    /// Give the server a new version of the course
+    Course(NewCourse),
+    /// Read the students of the course from a file
+    Students(Students),
+    /// Save everything that the server knows to a file
+    Backup(Backup),
+    /// Fill an empty database with what `backup` saved
+    Restore(Restore),
+    /// Check that nobody has changed the log of what was done
+    Audit(Audit),
+    /// Check that the server has everything that it needs
+    Doctor(ServeDoctor),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve worker --database postgres://harness@db/harness
+  harness serve worker --workers 4 --cache /var/cache/harness
+  harness serve worker --until-empty  grade what is waiting, and end
+
+A worker takes the course from the database, and needs no folder of it.")]
+pub struct Worker {
+    /// End when no submission is waiting
+    #[arg(long)]
+    pub until_empty: bool,
+    /// Number of submissions to grade in parallel, each on a core of its own [default: number of cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+    /// The folder for courses and what is kept of builds and runs [default: a folder for temporary files]
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve invite ann --name 'Ann Lee'
+  harness serve invite root --role administrator")]
+pub struct Invite {
+    /// The name with which the person signs in
+    #[arg(value_name = "LOGIN")]
+    pub login: String,
+    /// The name of the person [default: LOGIN]
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// What the person may do
+    #[arg(long, value_enum, default_value_t = Role::Student)]
+    pub role: Role,
+}
+
+/// What a person may do on the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Role {
+    /// Submits, and sees the results of these submissions.
+    Student,
+    /// Also grades by hand what a person must grade.
+    Grader,
+    /// Also sees and changes everything of the course.
+    Staff,
+    /// Also invites people, and gives them roles.
+    Administrator,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve course            store the nearest course; submissions keep theirs
+  harness serve course new        store the course in the folder `new`
+  harness serve course --apply    and use it from now on")]
+pub struct NewCourse {
+    /// The folder of the course [default: that of --course]
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+    /// Put the new version in force at once
+    #[arg(long)]
+    pub apply: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve students class.csv")]
+pub struct Students {
+    /// A table in CSV: a line that names the columns, and a line for each student
+    #[arg(value_name = "FILE.csv")]
+    pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve backup today.backup")]
+pub struct Backup {
+    /// The new file to write
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve restore today.backup --database new.db")]
+pub struct Restore {
+    /// A file that `backup` wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve audit                     check the database of the nearest course
+  harness serve audit --database copy.db  check another one
+
+Exit status: 0 the log is whole; 1 it was changed; otherwise as for every command.")]
+pub struct Audit {}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve doctor               check the settings, the database and the sandbox
+  harness serve doctor --course new  before you serve another course")]
+pub struct ServeDoctor {}
+
+/// Checks that a text is an address with a port.
+fn address(text: &str) -> Result<String, String> {
+    let port = text.rsplit_once(':').filter(|(host, _)| !host.is_empty());
+    match port.map(|(_, port)| port.parse::<u16>()) {
+        Some(Ok(_)) => Ok(text.to_owned()),
+        _ => Err("expected a host and a port, such as 127.0.0.1:8281".to_owned()),
+    }
+}
