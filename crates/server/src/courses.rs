@@ -124,6 +124,61 @@ pub fn in_force(connection: &mut Connection<'_>) -> Result<Option<String>> {
     Ok(connection.first(sql, &[])?.map(|row| row.text(0)))
 }
 
+/// The files of a course as an archive.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn packed(course: &Course) -> std::result::Result<Vec<u8>, Failure> {
+    let failed = |error| Failure::machine("pack the course", error);
+    let mut archive =
+        tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast()));
+    let walk = walkdir::WalkDir::new(&course.folder).sort_by_file_name().into_iter();
+    let walk =
+        walk.filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git");
+    for entry in
+        walk.filter_map(std::result::Result::ok).filter(|entry| entry.file_type().is_file())
+    {
+        let name = entry.path().strip_prefix(&course.folder).unwrap_or(entry.path());
+        archive.append_path_with_name(entry.path(), name).map_err(failed)?;
+    }
+    archive.into_inner().and_then(flate2::write::GzEncoder::finish).map_err(failed)
+}
+
+/// Adds a version, and gives its digest.
+///
+/// # Errors
+/// If the database fails.
+pub fn add(
+    connection: &mut Connection<'_>,
+    bytes: &[u8],
+    title: &str,
+    person: Option<i64>,
+) -> Result<String> {
+    let digest = crate::secret::sha256(bytes);
+    let now = connection.now()?;
+    connection.execute(
+        "insert into course (digest, bytes, title, at, person) values ($1, $2, $3, $4, $5) \
+         on conflict do nothing",
+        &[(&digest).into(), bytes.to_vec().into(), title.into(), now.into(), person.into()],
+    )?;
+    Ok(digest)
+}
+
+/// Puts a version in force: submissions from now on are graded with it.
+///
+/// # Errors
+/// If the database fails.
+pub fn put_in_force(
+    connection: &mut Connection<'_>,
+    digest: &str,
+    person: Option<i64>,
+) -> Result<()> {
+    let now = connection.now()?;
+    let sql = "insert into course_in_force (course, at, person) values ($1, $2, $3)";
+    connection.execute(sql, &[digest.into(), now.into(), person.into()])?;
+    Ok(())
+}
+
 fn read(folder: &Path, digest: String) -> Result<Version> {
     let broken = |failure: Failure| {
         let first = failure.problems.first().map(|problem| problem.message.clone());

@@ -1,7 +1,10 @@
 //! The autograder that students submit to.
+//!
+//! `harness` starts this program for `serve` and `submit`, as `git` does.
 
 pub mod app;
 pub mod audit;
+pub mod command;
 pub mod config;
 pub mod courses;
 pub mod database;
@@ -13,3 +16,5 @@ pub mod secret;
 pub mod submissions;
 pub mod tokens;
 pub mod web;
+
+pub use command::run;

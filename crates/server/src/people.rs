@@ -1,5 +1,6 @@
 //! Who uses the server: people with their roles, invitations, sessions and tokens.
 
+pub mod invitation;
 mod person;
 pub mod session;
 

@@ -1,0 +1,92 @@
+//! What the command line and `serve.yaml` say together.
+
+use crate::config::{self, Config};
+use crate::database::{Address, Database};
+use harness::cli::serve::Serve;
+use harness::diagnostic::{Failure, Problem};
+use std::env;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+
+/// What the command line and `serve.yaml` say together.
+pub(super) struct Settings {
+    /// The course file, or its folder.
+    pub(super) course: PathBuf,
+    pub(super) config: Config,
+    pub(super) database: Address,
+    pub(super) address: SocketAddr,
+    /// How many submissions are graded here at the same time.
+    pub(super) workers: usize,
+    /// Where courses are unpacked.
+    pub(super) cache: PathBuf,
+}
+
+impl Settings {
+    pub(super) fn read(options: &Serve) -> Result<Self, Failure> {
+        let folder = if options.course.is_dir() {
+            options.course.clone()
+        } else {
+            options.course.parent().map(Path::to_owned).unwrap_or_default()
+        };
+        let file = options.config.clone().unwrap_or_else(|| folder.join(config::FILE));
+        if options.config.is_some() && !file.exists() {
+            let problem = Problem::new(format!("there is no {}", file.display()));
+            return Err(Failure::usage(problem.hint("name the file that --config should read")));
+        }
+        let config = Config::read(&file)?;
+        let beside = file.parent().unwrap_or(Path::new("."));
+        let database = match (&options.database, &config.machine.database) {
+            (Some(database), _) => Address::new(database),
+            (None, Some(database)) => Address::new(database).below(beside),
+            (None, None) => Address::Sqlite(folder.join("serve.sqlite")),
+        };
+        let address = match &options.address {
+            Some(text) => resolved(text)?,
+            None => config.machine.address,
+        };
+        let workers =
+            options.workers.or(config.machine.workers).map_or_else(usual_workers, usize::from);
+        let cache = config.machine.cache.as_ref().map(|cache| beside.join(cache));
+        let cache = cache.unwrap_or_else(usual_cache);
+        Ok(Self { course: options.course.clone(), config, database, address, workers, cache })
+    }
+
+    /// What browsers call the server.
+    pub(super) fn url(&self) -> String {
+        self.config.machine.url.clone().unwrap_or_else(|| format!("http://{}", self.address))
+    }
+
+    pub(super) async fn open(&self) -> Result<Database, Failure> {
+        Database::open(&self.database).await.map_err(super::of_database)
+    }
+}
+
+/// One core stays free, so that the web and the database do not disturb the runs that are timed.
+fn usual_workers() -> usize {
+    std::thread::available_parallelism().map_or(1, |cores| cores.get() - 1).max(1)
+}
+
+/// Where courses are unpacked if `serve.yaml` does not say.
+pub(super) fn usual_cache() -> PathBuf {
+    let folder = |name: &str| env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
+    let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
+    cache.unwrap_or_else(env::temp_dir).join("harness/courses")
+}
+
+fn resolved(text: &str) -> Result<SocketAddr, Failure> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| {
+        let problem = Problem::new(format!("{text} is no address of this machine"));
+        Failure::usage(problem.hint("write it as 127.0.0.1:8281"))
+    })
+}
+
+impl Address {
+    /// The same database, if its path is relative to `folder`.
+    fn below(self, folder: &Path) -> Self {
+        match self {
+            Self::Sqlite(path) => Self::Sqlite(folder.join(path)),
+            url @ Self::Postgres(_) => url,
+        }
+    }
+}
