@@ -1,4 +1,5 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
+mod access;
 mod databases;
 mod support;

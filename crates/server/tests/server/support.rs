@@ -1,6 +1,8 @@
 //! What the tests share.
 
 pub(crate) mod postgres;
+pub(crate) mod site;
+pub(crate) mod sums;
 
 use server::database::{Address, Database};
 use std::future::Future;
@@ -12,6 +14,15 @@ pub(crate) fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
     run(&sqlite(&folder), &test);
     if let Some(url) = postgres::fresh() {
         run(&Address::Postgres(url), &test);
+    }
+}
+
+/// Runs a test of a site on both databases, with this `serve.yaml`.
+pub(crate) fn site_on_both(serve: &str, test: impl Fn(&site::Site)) {
+    let folder = tempfile::tempdir().unwrap();
+    test(&site::Site::new(&sqlite(&folder), serve));
+    if let Some(url) = postgres::fresh() {
+        test(&site::Site::new(&Address::Postgres(url), serve));
     }
 }
 

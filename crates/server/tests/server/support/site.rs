@@ -1,0 +1,140 @@
+//! A server in this process, and browsers that visit it.
+
+use super::sums;
+use server::app::App;
+use server::config::Config;
+use server::courses::{self, Courses};
+use server::database::{Address, Database};
+use server::people::{Person, Role, session};
+use server::web;
+use std::collections::BTreeMap;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+/// A server in this process.
+pub(crate) struct Site {
+    pub(crate) app: App,
+    pub(crate) url: String,
+    runtime: Runtime,
+    _course: TempDir,
+    _folder: TempDir,
+}
+
+/// What a visitor was answered.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: BTreeMap<String, String>,
+    pub(crate) body: String,
+}
+
+impl Site {
+    /// The course of sums on a database, with this `serve.yaml`.
+    pub(crate) fn new(database: &Address, serve: &str) -> Self {
+        let (course, folder) = (sums::course(serve), tempfile::tempdir().unwrap());
+        let runtime = Runtime::new().unwrap();
+        let (app, url) = runtime.block_on(async {
+            let config = Config::read(&course.path().join("serve.yaml")).unwrap();
+            let read = harness::course::Course::read(course.path()).unwrap();
+            let packed = courses::packed(&read).unwrap();
+            let database = Database::open(database).await.unwrap();
+            let begun = database.write(move |connection| {
+                let sql = "insert into rules (text, at) values ($1, 0)";
+                connection.execute(sql, &[(&config.text).into()])?;
+                let digest = courses::add(connection, &packed, "Sums", None)?;
+                courses::put_in_force(connection, &digest, None)
+            });
+            begun.await.unwrap();
+            let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+            let url = format!("http://{}", listener.local_addr().unwrap());
+            let app = App::new(database, Courses::new(&folder.path().join("courses")), &url);
+            let router = web::router(&app);
+            tokio::spawn(async move { axum::serve(listener, router).await });
+            (app, url)
+        });
+        Self { app, url, runtime, _course: course, _folder: folder }
+    }
+
+    /// Runs work with the database in a transaction.
+    pub(crate) fn write<T: Send + 'static>(
+        &self,
+        work: impl FnMut(&mut server::database::Connection<'_>) -> server::database::Result<T>
+        + Send
+        + 'static,
+    ) -> T {
+        self.runtime.block_on(self.app.database.write(work)).unwrap()
+    }
+
+    /// A person of the course.
+    pub(crate) fn person(&self, login: &str, role: Role, section: &str) -> Person {
+        let (login, section) = (login.to_owned(), section.to_owned());
+        self.write(move |connection| {
+            connection.execute(
+                "insert into person (login, name, section, role, created) values ($1, $1, $2, $3, 0)",
+                &[(&login).into(), (&section).into(), role.word().into()],
+            )?;
+            Ok(Person::by_login(connection, &login)?.unwrap())
+        })
+    }
+
+    /// A browser in which this person is signed in.
+    pub(crate) fn signed_in(&self, person: &Person) -> Browser {
+        let id = person.id;
+        let secret = self.write(move |connection| session::begin(connection, id));
+        Browser { url: self.url.clone(), session: Some(secret) }
+    }
+
+    /// A browser in which nobody is signed in.
+    pub(crate) fn nobody(&self) -> Browser {
+        Browser { url: self.url.clone(), session: None }
+    }
+}
+
+/// A browser, as far as HTTP goes.
+#[derive(Clone)]
+pub(crate) struct Browser {
+    url: String,
+    session: Option<String>,
+}
+
+impl Browser {
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        let request = agent().get(format!("{}{path}", self.url));
+        answer(self.with_cookie(request).call())
+    }
+
+    /// Sends a form of a page of this session.
+    pub(crate) fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
+        let form = self.session.as_deref().map(session::form_token).unwrap_or_default();
+        let mark = if path.contains('?') { '&' } else { '?' };
+        self.post_to(&format!("{path}{mark}form={form}"), fields)
+    }
+
+    /// Sends a form to exactly this address.
+    pub(crate) fn post_to(&self, address: &str, fields: &[(&str, &str)]) -> Answer {
+        let request = agent().post(format!("{}{address}", self.url));
+        answer(self.with_cookie(request).send_form(fields.iter().copied()))
+    }
+
+    fn with_cookie<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
+        match &self.session {
+            Some(secret) => request.header("cookie", format!("{}={secret}", session::COOKIE)),
+            None => request,
+        }
+    }
+}
+
+/// Follows no redirects, and takes every status for an answer.
+fn agent() -> ureq::Agent {
+    ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build().into()
+}
+
+fn answer(done: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
+    let mut response = done.unwrap();
+    let header = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
+        (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+    };
+    let headers = response.headers().iter().map(header).collect();
+    let body = response.body_mut().read_to_string().unwrap();
+    Answer { status: response.status().as_u16(), headers, body }
+}
