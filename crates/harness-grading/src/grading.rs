@@ -25,7 +25,7 @@ pub use counted::Counted;
 pub use cut::Cut;
 pub use digest::of_harness;
 pub use observer::Observer;
-pub use opened::{Opened, refused};
+pub use opened::{Opened, check, refused};
 pub use ready::{Ready, Settings};
 pub use results::Results;
 pub use scorer::Scorer;
