@@ -17,7 +17,7 @@ pub const MOST_ATTEMPTS: i64 = 3;
 /// How long a job that failed waits before the next attempt. Milliseconds.
 const PAUSE: i64 = 5_000;
 
-/// How much later a job is put for each open job of the same student. Milliseconds.
+/// How much later a job is put for each open job of the same student and class. Milliseconds.
 const FOR_EACH_OPEN: i64 = 60_000;
 
 /// Why a job is in the queue. The lower ones come first.
@@ -72,8 +72,8 @@ pub fn put(
     let now = connection.now()?;
     let open = connection.first(
         "select count(*) from job join submission on submission.id = job.submission \
-         where submission.person = $1 and job.state in ('queued', 'running')",
-        &[student.into()],
+         where submission.person = $1 and job.class = $2 and job.state in ('queued', 'running')",
+        &[student.into(), (class as i64).into()],
     )?;
     let open = open.map_or(0, |row| row.int(0));
     connection.insert(
