@@ -38,8 +38,8 @@ impl Grader {
             command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (jobs, answers) = (child.stdin.take(), child.stdout.take().unwrap());
         let mut grader = Self { child, jobs, answers: BufReader::new(answers) };
-        let ready = grader.answer();
-        assert!(matches!(ready, Answer::Ready { .. }), "{ready:?}");
+        let Answer::Ready { mutants, .. } = grader.answer() else { panic!("it is ready") };
+        assert_eq!(mutants, ["adds-one"]);
         grader
     }
 

@@ -37,6 +37,7 @@ pub(super) fn run(work: &Work, options: &Grade, from: &Path) -> Result<Exit, Fai
         assignment: assignment.id.clone(),
         course: ready.version().to_owned(),
         harness: ready.harness().to_owned(),
+        mutants: ready.mutants().iter().map(|mutant| mutant.id.clone()).collect(),
     })?;
     let why = if is_changed {
         End::CourseChanged
@@ -128,9 +129,8 @@ impl Grader<'_> {
             None => opened,
         };
         let held = self.cores.take()?;
-        let mut watch = |stage, report: &SubmissionReport| match job.progress {
-            true => progress(job, stage, report),
-            false => Ok(()),
+        let mut watch = |stage, report: &SubmissionReport| {
+            if job.progress { progress(job, stage, report) } else { Ok(()) }
         };
         let record =
             self.ready.grade_watched(opened, &held, &self.work.cancellation, &mut watch)?;

@@ -32,6 +32,8 @@ pub enum Answer {
         course: String,
         /// The digest of the program `harness`.
         harness: String,
+        /// The ids of the mutants that count, to which `reached` of a test refers. Only building them tells.
+        mutants: Vec<String>,
     },
     /// A stage of a job is done, whose result comes later.
     Progress {
