@@ -14,7 +14,8 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// The reader `audience`. Without `shows_measures`, it sees no time and no memory.
+    /// The reader `audience`. Without `shows_measures`, it sees no time and no memory. `mutants` are all that the results may name. Those
+    /// that the course declares ([`bugs`](crate::run::prepare::bugs)) will do, so that nothing needs to be built.
     ///
     /// # Errors
     /// If two mutants have the same pseudonym.
