@@ -2,4 +2,5 @@
 
 mod access;
 mod databases;
+mod faults;
 mod support;
