@@ -13,6 +13,7 @@ use harness::exit::Exit;
 use tokio::net::TcpListener;
 
 pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure> {
+    crate::log::begin(settings.config.machine.log);
     let listener = TcpListener::bind(settings.address).await.map_err(|error| {
         let problem = Problem::new(format!("cannot listen on {}: {error}", settings.address));
         Failure::usage(problem.hint("another server may run there; choose one with --address"))

@@ -3,4 +3,5 @@
 mod access;
 mod databases;
 mod faults;
+mod operation;
 mod support;

@@ -82,7 +82,9 @@ impl Server {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         // A process that nobody has waited for would count as one that runs.
-        let _ = fs::remove_file(self.folder.join("postmaster.pid"));
+        for lock in ["postmaster.pid".to_owned(), format!(".s.PGSQL.{}.lock", self.port)] {
+            let _ = fs::remove_file(self.folder.join(lock));
+        }
     }
 
     /// Sends a signal to all of its processes.
