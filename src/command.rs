@@ -15,7 +15,7 @@ mod init;
 mod judge;
 mod man;
 pub mod mutants;
-mod pack;
+pub mod pack;
 mod reports;
 mod score;
 mod shape;

@@ -67,7 +67,7 @@ pub(super) fn run(work: &Work, options: &Doctor) -> Result<Exit, Failure> {
         }
     }
     machine.push(browser());
-    machine.extend([companion::AUTHOR, companion::SERVER].map(companion));
+    machine.extend([companion::AUTHOR, companion::SERVER].iter().map(companion));
     let is_missing = |finding: &Finding| finding.health == Health::Missing;
     let exit = match (machine.iter().any(is_missing), about_course.iter().any(is_missing)) {
         (true, _) => Exit::Machine,
@@ -153,7 +153,7 @@ fn browser() -> Finding {
 }
 
 /// A program with commands that not everybody needs.
-fn companion(companion: Companion) -> Finding {
+fn companion(companion: &Companion) -> Finding {
     match companion.found() {
         Ok(path) => finding(companion.name, Health::Fine, path.display().to_string()),
         Err(problem) => Finding {

@@ -1,9 +1,12 @@
 //! `harness pack PLATFORM`: writes what a platform needs to grade submissions. The package holds this program and the files that the
 //! course file names.
 
+mod archive;
 mod cargo;
 mod imports;
 mod needed;
+
+pub use archive::course;
 
 use crate::cli::pack::{Pack, Platform};
 use crate::course::{self, Assignment, Course};

@@ -2,9 +2,11 @@
 
 use super::run::{Run, command, output};
 use super::sums::{MAKEFILE, SUM, course, has_no_compiler};
-use super::{folder, path, skip};
+use super::{folder, path, repository, skip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use harness::command::pack;
+use harness::course::Course;
 use harness::files;
 use serde_json::Value;
 use std::fs;
@@ -26,7 +28,7 @@ fn course_and_submission() -> Option<TempDir> {
 }
 
 /// Packs the course for a platform.
-fn pack(course: &TempDir, platform: &str, to: &Path) {
+fn pack_for(course: &TempDir, platform: &str, to: &Path) {
     let mut pack = command();
     pack.args(["pack", platform, "--course", path(course), "--out"]).arg(to);
     Run::from(output(&mut pack)).exits(0);
@@ -41,12 +43,27 @@ fn json(file: &Path) -> Value {
 }
 
 #[test]
+#[ignore = "it builds a reference in a new place; .ci/run runs it"]
+fn a_course_of_crates_scores_where_its_archive_is_unpacked() {
+    let course = Course::read(repository()).unwrap_or_else(|it| panic!("{:?}", it.problems));
+    let packed = pack::course(&course).unwrap_or_else(|it| panic!("{:?}", it.problems));
+    let new = folder(&[]);
+    files::unarchive(&packed, new.path()).unwrap_or_else(|it| panic!("{:?}", it.problems));
+    let score = |course: &Path| {
+        let mut score = command();
+        score.args(["score", "student_tests/countess", "--course"]).arg(course);
+        Run::from(output(&mut score)).exits(0).stdout
+    };
+    assert_eq!(score(new.path()), score(repository()));
+}
+
+#[test]
 #[ignore = "it packs and unpacks the program; .ci/run runs it"]
 fn gradescope_grades_a_folder_of_files() {
     let Some(course) = course_and_submission() else { return };
     let root = folder(&[]);
     let at = |name: &str| root.path().join(name);
-    pack(&course, "gradescope", &at("autograder.zip"));
+    pack_for(&course, "gradescope", &at("autograder.zip"));
     unzip(&at("autograder.zip"), &at("source"));
     fs::rename(course.path().join("mine"), at("submission")).unwrap();
     assert!(at("source/setup.sh").exists());
@@ -64,7 +81,7 @@ fn prairielearn_grades_an_uploaded_archive() {
     let Some(course) = course_and_submission() else { return };
     let root = folder(&[]);
     let at = |name: &str| root.path().join(name);
-    pack(&course, "prairielearn", &at("question.zip"));
+    pack_for(&course, "prairielearn", &at("question.zip"));
     unzip(&at("question.zip"), root.path());
     let info = json(&at("info.json"));
     assert_eq!(info["externalGradingOptions"]["entrypoint"], "/grade/tests/run.sh");
@@ -97,7 +114,7 @@ fn a_workflow_reports_to_github_classroom() {
     let Some(course) = course_and_submission() else { return };
     let root = folder(&[("submission/.git/config", b""), ("course/harness", b"")]);
     let at = |name: &str| root.path().join(name);
-    pack(&course, "github", &at("grade.yml"));
+    pack_for(&course, "github", &at("grade.yml"));
     let workflow: Value = serde_yaml::from_slice(&fs::read(at("grade.yml")).unwrap()).unwrap();
     for entry in fs::read_dir(course.path().join("mine")).unwrap() {
         let entry = entry.unwrap();

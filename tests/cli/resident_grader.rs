@@ -4,11 +4,16 @@ use super::grading_a_class::class;
 use super::path;
 use super::run::command;
 use super::sums::{SUM, has_no_compiler};
+use harness::course::{Audience, Course};
 use harness::diagnostic::FailureKind;
 use harness::grading::jobs::{Answer, End};
+use harness::grading::{Cut, Stage};
+use harness::result::graded::SubmissionReport;
+use harness::run::prepare;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A resident grader, and the pipes to it.
@@ -94,6 +99,79 @@ fn each_job_is_answered_before_the_next_and_none_ends_the_grader() {
     assert_eq!(points(grader.answer()), ("7".to_owned(), 50.0));
     drop(grader.jobs.take());
     grader.ends(End::NoMoreJobs);
+}
+
+/// The stages of the job whose answers come next, each with its report, and the report of the record.
+fn stages(grader: &mut Grader) -> (Vec<(Stage, SubmissionReport)>, SubmissionReport) {
+    let mut stages = Vec::new();
+    loop {
+        match grader.answer() {
+            Answer::Progress { submission, stage, report } => {
+                assert!(submission.ends_with("class/ann"));
+                stages.push((stage, *report));
+            }
+            Answer::Graded { record, .. } => return (stages, record.report),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_job_is_told_what_is_known_after_each_stage() {
+    if has_no_compiler() {
+        return;
+    }
+    let course = class(&[("ann", SUM)]);
+    let mut grader = Grader::start(&course, &["--most-jobs", "2"]);
+    let submission = course.path().join("class/ann");
+    let job = |progress: bool| {
+        serde_json::json!({ "submission": submission, "progress": progress }).to_string()
+    };
+    grader.send(&job(true));
+    let (stages, report) = stages(&mut grader);
+    let order: Vec<_> = stages.iter().map(|(stage, _)| *stage).collect();
+    assert_eq!(order, [Stage::Tests, Stage::Build, Stage::Cases, Stage::Cases]);
+    let (first, last) = (&stages[0].1, &stages[3].1);
+    assert_eq!((&first.tests, &first.build, first.groups.len()), (&report.tests, &None, 0));
+    assert!(first.tests.as_ref().unwrap().score.is_some() && first.points.parts.is_empty());
+    assert_eq!((&last.build, &last.findings), (&report.build, &report.findings));
+    assert_eq!(last.groups, report.groups);
+    let read = Course::read(course.path()).unwrap_or_else(|it| panic!("{:?}", it.problems));
+    let assignment = read.assignment("sum").unwrap_or_else(|it| panic!("{:?}", it.problems));
+    let mutants = prepare::bugs(&read, assignment).unwrap_or_else(|it| panic!("{:?}", it.problems));
+    let rules = assignment.submission.as_ref().unwrap();
+    let cut = Cut::new(assignment, rules, &mutants, Audience::Normal, false);
+    let cut = cut.unwrap_or_else(|it| panic!("{:?}", it.problems));
+    for (_, report) in &stages {
+        assert_eq!(cut.submission(report).groups.len(), report.groups.len());
+    }
+
+    grader.send(&job(false));
+    assert!(matches!(grader.answer(), Answer::Graded { .. }));
+    grader.ends(End::Enough);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_grader_whose_answers_nobody_reads_ends_in_the_middle_of_a_job() {
+    if has_no_compiler() {
+        return;
+    }
+    let endless =
+        SUM.replace("int main() {", "int main() {\n    for (volatile int i = 0;; ++i) {}");
+    let course = class(&[("ann", &endless)]);
+    let mut grader = Grader::start(&course, &[]);
+    let submission = course.path().join("class/ann");
+    grader.send(&serde_json::json!({ "submission": submission, "progress": true }).to_string());
+    let is_build = |answer: &Answer| matches!(answer, Answer::Progress { stage: Stage::Build, .. });
+    while !is_build(&grader.answer()) {}
+    let Grader { mut child, jobs, answers } = grader;
+    let start = Instant::now();
+    drop(answers);
+    assert_eq!(child.wait().unwrap().code(), Some(141));
+    assert!(start.elapsed() < Duration::from_secs(10), "the cases take half a minute each");
+    drop(jobs);
 }
 
 #[test]

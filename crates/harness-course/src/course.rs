@@ -32,6 +32,8 @@ use std::{env, iter};
 use walkdir::WalkDir;
 
 pub const FILE: &str = "harness.yaml";
+/// The settings of the server, beside the course file. They are no part of the course.
+pub const SERVER_FILE: &str = "serve.yaml";
 
 /// The folder of the course that the current folder is in: the nearest one with a course file, going up. `.` if there is none.
 pub fn nearest() -> PathBuf {

@@ -1,9 +1,11 @@
 //! Writes files and folders so that they are whole or not there at all, reads what students hand in, and finds programs.
 
 mod abandoned;
+mod archived;
 mod kept;
 pub mod upload;
 
+pub use archived::{Archived, archive, unarchive};
 pub use kept::{prune, read_kept};
 
 use crate::diagnostic::{Failure, Problem};

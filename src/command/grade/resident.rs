@@ -8,7 +8,9 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
 use crate::grading::jobs::{Answer, End, Job};
-use crate::grading::{self, Ready, Results, Settings, Watch};
+use crate::grading::{self, Ready, Results, Settings, Stage, Watch};
+use crate::interrupt;
+use crate::result::graded::SubmissionReport;
 use crate::result::record::Record;
 use crate::run::work::Work;
 use crate::submission::cores::Cores;
@@ -20,6 +22,7 @@ use std::sync::Arc;
 
 /// Takes jobs from `from`, a file, or `-` for standard input.
 pub(super) fn run(work: &Work, options: &Grade, from: &Path) -> Result<Exit, Failure> {
+    interrupt::end_if_unread();
     let course = Course::read(&options.course)?;
     let assignment = course.assignment_or_only(options.assignment.as_deref())?;
     let mut jobs = jobs(from)?;
@@ -125,12 +128,23 @@ impl Grader<'_> {
             None => opened,
         };
         let held = self.cores.take()?;
-        let record = self.ready.grade(opened, &held, &self.work.cancellation)?;
+        let mut watch = |stage, report: &SubmissionReport| match job.progress {
+            true => progress(job, stage, report),
+            false => Ok(()),
+        };
+        let record =
+            self.ready.grade_watched(opened, &held, &self.work.cancellation, &mut watch)?;
         if let Some(results) = self.results {
             results.write(&record)?;
         }
         Ok(record)
     }
+}
+
+/// Says how far a job is.
+fn progress(job: &Job, stage: Stage, report: &SubmissionReport) -> Result<(), Failure> {
+    let (submission, report) = (job.submission.clone(), Box::new(report.clone()));
+    say(&Answer::Progress { submission, stage, report })
 }
 
 fn jobs(from: &Path) -> Result<Box<dyn BufRead>, Failure> {

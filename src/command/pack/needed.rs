@@ -4,6 +4,7 @@
 use super::cargo;
 use super::imports;
 use crate::catalogue;
+use crate::course::SERVER_FILE;
 use crate::course::cases::Input;
 use crate::course::{Assignment, AssignmentProgram, Commands, Course, Inspector, Judge, Sources};
 use crate::diagnostic::{Failure, Problem};
@@ -146,6 +147,8 @@ impl Needed {
                 files.insert(self.inside(entry.path())?);
             }
         }
+        // The settings of a server may name secrets.
+        files.remove(Path::new(SERVER_FILE));
         let is_known = |file: &PathBuf| self.parts.values().any(|files| files.contains(file));
         files.retain(|file| !is_known(file));
         if files.is_empty() {

@@ -5,6 +5,7 @@ mod archive;
 
 pub use archive::without_ending;
 
+use super::Archived;
 use crate::diagnostic::{Problem, printable};
 use rustix::fs::OFlags;
 use std::collections::BTreeMap;
@@ -55,6 +56,19 @@ impl Upload {
     /// Reads an archive from anywhere: a file, a connection, or bytes in memory. `name` is the name of its file.
     pub fn of_archive(name: &str, archive: impl Read, kilobytes: u64) -> Self {
         Self::within(kilobytes, |upload| archive::read(name, archive, upload))
+    }
+
+    /// Takes files in memory, which may have so many kilobytes. It says the same as of the archive of these files.
+    pub fn of_files<'a>(files: impl IntoIterator<Item = &'a Archived>, kilobytes: u64) -> Self {
+        let mut files: Vec<_> = files.into_iter().collect();
+        files.sort_by_key(|file| &file.path);
+        Self::within(kilobytes, |upload| {
+            if files.is_empty() {
+                return Err(Problem::new("the archive holds no files"));
+            }
+            let mut files = files.into_iter();
+            files.try_for_each(|it| upload.add(it.path.as_os_str().as_bytes(), &it.bytes[..]))
+        })
     }
 
     fn within(kilobytes: u64, read: impl FnOnce(&mut Self) -> Result<(), Problem>) -> Self {

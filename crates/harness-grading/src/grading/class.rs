@@ -1,7 +1,8 @@
 //! Grades a class into a folder. What is there already is not graded again.
 
 use super::observer::Observer;
-use super::ready::{Opened, Ready};
+use super::opened::Opened;
+use super::ready::Ready;
 use super::results::Results;
 use crate::diagnostic::{Failure, Problem, Warning};
 use crate::result::graded::SubmissionReport;

@@ -1,6 +1,8 @@
 //! What a resident grader reads and writes: a line of JSON each.
 
+use super::stage::Stage;
 use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::result::graded::SubmissionReport;
 use crate::result::record::Record;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -14,6 +16,9 @@ pub struct Job {
     /// The name of the student, if it is not that of the folder or archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// Whether to say how far it is.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub progress: bool,
 }
 
 /// What a resident grader says. A job that has no answer was not graded, and can be given to another.
@@ -27,6 +32,13 @@ pub enum Answer {
         course: String,
         /// The digest of the program `harness`.
         harness: String,
+    },
+    /// A stage of a job is done, whose result comes later.
+    Progress {
+        submission: PathBuf,
+        stage: Stage,
+        /// What is known until now, without points. What is not known yet is missing. It is complete, and so only for staff.
+        report: Box<SubmissionReport>,
     },
     /// The result of a job.
     Graded {

@@ -3,6 +3,8 @@
 use super::cut::Cut;
 use super::digest;
 use super::observer::Observer;
+use super::opened::{self, Opened};
+use super::stage::{Stage, StageWatch};
 use super::submissions::rules;
 use super::suites::Suites;
 use super::uncounted;
@@ -10,8 +12,7 @@ use crate::catalogue::Mutant;
 use crate::course::cases::{CaseGroup, RightAnswer};
 use crate::course::submission::Rule;
 use crate::course::{Assignment, Audience, Course, Submission};
-use crate::diagnostic::{Failure, Problem, printable};
-use crate::result::graded::points::{self, Points, Results, hundredths};
+use crate::diagnostic::Failure;
 use crate::result::graded::{
     CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
 };
@@ -21,12 +22,12 @@ use crate::run::work::Work;
 use crate::sandbox::Sandbox;
 use crate::submission::Contents;
 use crate::submission::case::{MadeCase, Maker};
-use crate::submission::check::{self, Checked};
+use crate::submission::check;
 use crate::submission::cores::{Held, Turn};
 use crate::submission::store::Store;
 use crate::submission::trial::Bench;
 use crate::submission::trials::{self, Trials};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 /// An assignment that is ready to grade submissions, any number of them, from any thread.
@@ -52,46 +53,6 @@ pub struct Settings {
     pub seed: u64,
     /// Whether times are wanted also where they cost no points.
     pub shows_times: bool,
-}
-
-/// A submission whose files were read and checked.
-pub struct Opened {
-    /// What the checks alone say.
-    report: SubmissionReport,
-    checked: Checked,
-    /// The digest of its files and of what is wrong with them.
-    digest: String,
-}
-
-impl Opened {
-    fn new(contents: Contents, assignment: &Assignment, submission: &Submission) -> Self {
-        let digest = digest::of_contents(&contents);
-        let (report, checked) = begin(contents, assignment, submission);
-        Self { report, checked, digest }
-    }
-
-    /// The same submission, of a student with this name.
-    #[must_use]
-    pub fn named(mut self, name: &str) -> Self {
-        self.report.name = printable(name);
-        self
-    }
-
-    /// The name of the student.
-    pub fn name(&self) -> &str {
-        &self.report.name
-    }
-
-    /// The digest of its files and of what is wrong with them.
-    pub fn digest(&self) -> &str {
-        &self.digest
-    }
-
-    /// How many bytes of files it holds.
-    pub(super) fn bytes(&self) -> usize {
-        let files = self.checked.sources.iter().chain(&self.checked.tests);
-        files.map(|file| file.bytes.len()).sum()
-    }
 }
 
 impl Ready {
@@ -180,12 +141,29 @@ impl Ready {
         held: &Held,
         cancellation: &Cancellation,
     ) -> Result<Record, Failure> {
+        self.grade_watched(opened, held, cancellation, &mut |_, _| Ok(()))
+    }
+
+    /// Grades a submission as [`grade`](Self::grade) does. After each stage, `watch` gets the report of what is known until then: its
+    /// parts are final, what is not known yet is missing, and there are no points. A submission whose files are refused has no stages.
+    ///
+    /// # Errors
+    /// As `grade`, and with the failure of `watch`, which ends the grading.
+    pub fn grade_watched(
+        &self,
+        opened: Opened,
+        held: &Held,
+        cancellation: &Cancellation,
+        watch: &mut StageWatch<'_>,
+    ) -> Result<Record, Failure> {
         let digests = Digests {
             submission: opened.digest.clone(),
             course: self.version.clone(),
             harness: self.store.harness().to_owned(),
         };
-        let report = self.report(opened, cancellation, held)?;
+        let turn = Turn { core: Some(held.core), cancellation: Some(cancellation) };
+        cancellation.check()?;
+        let report = self.report(opened, turn, watch)?;
         Ok(Record::new(&self.bench.assignment.id, digests, report))
     }
 
@@ -202,44 +180,43 @@ impl Ready {
     fn report(
         &self,
         opened: Opened,
-        cancellation: &Cancellation,
-        held: &Held,
+        turn: Turn<'_>,
+        watch: &mut StageWatch<'_>,
     ) -> Result<SubmissionReport, Failure> {
-        cancellation.check()?;
         let submission = &*self.bench.submission;
-        let Opened { mut report, mut checked, .. } = opened;
-        let mut findings = std::mem::take(&mut checked.findings);
+        let Opened { mut report, checked, .. } = opened;
         if !report.refused {
             let (suite, own) = self.suites.score(&report.name, &checked.tests, &self.store)?;
             report.tests = Some(suite);
-            let turn = Turn { core: Some(held.core), cancellation: Some(cancellation) };
+            watch(Stage::Tests, &opened::so_far(&report))?;
             let mut trials = Trials::begin(&self.bench, &self.store, &checked.sources, turn)?;
             let mut found = check::listed(submission, trials.built.broken.clone());
             if !trials.built.report.built {
                 found.iter_mut().for_each(spare);
             }
-            findings.extend(found);
+            report.findings.extend(found);
             let mut build = trials.built.report.clone();
             if let Some(error) = &mut build.error {
                 error.hint = check::cause(&checked, &error.message).or(error.hint.take());
             }
             report.build = Some(build);
-            let broken = self.run(&mut report, &own, &mut trials)?;
-            findings.extend(check::listed(submission, broken.into_iter().collect()));
-            report.refused = is_refused(&findings);
+            watch(Stage::Build, &opened::so_far(&report))?;
+            self.run(&mut report, &own, &mut trials, watch)?;
+            report.refused = opened::is_refused(&report.findings);
             trials.keep()?;
         }
-        end(&mut report, findings, submission);
+        opened::end(&mut report, submission);
         Ok(report)
     }
 
-    /// Runs the programs on the cases and on the student's own tests. Gives what is wrong with all runs on cases.
+    /// Runs the programs on the cases and on the student's own tests, and checks them for leaks.
     fn run(
         &self,
         report: &mut SubmissionReport,
         own: &[MadeCase],
         trials: &mut Trials<'_>,
-    ) -> Result<Option<(Rule, Problem)>, Failure> {
+        watch: &mut StageWatch<'_>,
+    ) -> Result<(), Failure> {
         let submission = &*self.bench.submission;
         let mut passed = Vec::new();
         for (group, cases) in submission.cases.iter().zip(&self.cases) {
@@ -251,21 +228,29 @@ impl Ready {
             });
             passed.extend(right.map(|(made, _)| made));
             report.groups.push(self.weighed(group, reports));
+            watch(Stage::Cases, &opened::so_far(report))?;
         }
         let broken = trials.says_too_much();
+        report.findings.extend(check::listed(submission, broken.into_iter().collect()));
         passed.truncate(submission.leaks.cases);
         if submission.points.leaks > 0.0 {
             report.leaks = Some(trials.leaks(&passed)?);
+            watch(Stage::Leaks, &opened::so_far(report))?;
         }
+        report.own = Self::own(own, trials)?;
+        Ok(())
+    }
+
+    /// The first of the student's tests on which the student's program is wrong.
+    fn own(own: &[MadeCase], trials: &mut Trials<'_>) -> Result<Option<OwnReport>, Failure> {
         for made in own {
             let case = trials.case(made, true)?;
             if !case.verdict.is_right() && case.verdict != Verdict::NotRun {
                 let CaseReport { name: file, verdict, command, shown, .. } = case;
-                report.own = shown.map(|shown| OwnReport { file, verdict, command, shown });
-                break;
+                return Ok(shown.map(|shown| OwnReport { file, verdict, command, shown }));
             }
         }
-        Ok(broken)
+        Ok(None)
     }
 
     /// The results of the cases of a group. The first one that fails is shown in full.
@@ -302,64 +287,6 @@ impl Ready {
     }
 }
 
-/// The reports of submissions that are all refused for their files alone, so that nothing needs to be built or run. `None` if one is not.
-pub fn refused(
-    paths: &[PathBuf],
-    assignment: &Assignment,
-    submission: &Submission,
-) -> Option<Vec<SubmissionReport>> {
-    let refused = |path: &PathBuf| {
-        let Opened { mut report, checked, .. } =
-            Opened::new(Contents::read(path, submission), assignment, submission);
-        end(&mut report, checked.findings, submission);
-        report.refused.then_some(report)
-    };
-    paths.iter().map(refused).collect()
-}
-
-/// The report of a submission whose files were checked, and what the checks say.
-fn begin(
-    contents: Contents,
-    assignment: &Assignment,
-    submission: &Submission,
-) -> (SubmissionReport, Checked) {
-    let (name, digest) = (contents.name.clone(), contents.digest());
-    let checked = check::check(contents, assignment, submission);
-    let report = SubmissionReport {
-        name,
-        digest,
-        refused: is_refused(&checked.findings),
-        other_scale: false,
-        findings: Vec::new(),
-        build: None,
-        groups: Vec::new(),
-        leaks: None,
-        tests: None,
-        own: None,
-        points: Points { earned: 0.0, max: 0.0, parts: Vec::new() },
-    };
-    (report, checked)
-}
-
-/// Computes the points.
-fn end(report: &mut SubmissionReport, mut findings: Vec<Finding>, submission: &Submission) {
-    points::charge(&mut findings);
-    report.findings = findings;
-    let results = Results {
-        refused: report.refused,
-        findings: &report.findings,
-        groups: &report.groups,
-        leaks: report.leaks.as_ref(),
-        tests: report.tests.as_ref(),
-    };
-    report.points = Points::of(&results, &submission.points);
-    // The sum is rounded, and not the sum of rounded points.
-    for group in &mut report.groups {
-        group.points = hundredths(group.points);
-        group.max_points = hundredths(group.max_points);
-    }
-}
-
 /// Makes a finding about a build without a program a warning, because the program is lost already. What is banned was handed in all the
 /// same.
 fn spare(finding: &mut Finding) {
@@ -367,10 +294,6 @@ fn spare(finding: &mut Finding) {
         finding.severity = Severity::Warning;
         finding.points = None;
     }
-}
-
-fn is_refused(findings: &[Finding]) -> bool {
-    findings.iter().any(|finding| finding.severity == Severity::Refusal)
 }
 
 #[cfg(test)]

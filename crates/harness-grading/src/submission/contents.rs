@@ -2,6 +2,7 @@
 
 use crate::course::submission::{Rule, Submission};
 use crate::diagnostic::{Problem, printable};
+use crate::files::Archived;
 use crate::files::upload::{APPLES, Upload, without_ending};
 use crate::suite::layout;
 use sha2::{Digest, Sha256};
@@ -54,6 +55,15 @@ impl Contents {
     pub fn of_archive(name: &str, archive: impl Read, submission: &Submission) -> Self {
         let student = printable(without_ending(name).unwrap_or(name));
         Self::of(student, Upload::of_archive(name, archive, submission.kilobytes))
+    }
+
+    /// Takes files in memory, of the student `name`. It says the same as of the [`archive`](crate::files::archive) of these files.
+    pub fn of_files<'a>(
+        name: &str,
+        files: impl IntoIterator<Item = &'a Archived>,
+        submission: &Submission,
+    ) -> Self {
+        Self::of(printable(name), Upload::of_files(files, submission.kilobytes))
     }
 
     /// The files at the top. If all files are in one folder, those in it.
