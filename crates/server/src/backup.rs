@@ -81,7 +81,10 @@ fn save_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> {
     }
     let audit = audit::verify(connection)?;
     let gzip = out.finish().map_err(unwritten)?;
-    gzip.finish().and_then(|mut it| it.flush()).and_then(|()| file.sync_all()).map_err(unwritten)?;
+    gzip.finish()
+        .and_then(|mut it| it.flush())
+        .and_then(|()| file.sync_all())
+        .map_err(unwritten)?;
     Ok(Summary { tables: tables.len(), rows, audit })
 }
 

@@ -153,7 +153,8 @@ mod tests {
     fn written() -> Vec<u8> {
         let mut out = Writer::new(Vec::new());
         out.json(&["head"]).unwrap();
-        let row = [Value::Null, Value::Int(-7), Value::Text("ü\0".into()), Value::Bytes(vec![0, 255])];
+        let row =
+            [Value::Null, Value::Int(-7), Value::Text("ü\0".into()), Value::Bytes(vec![0, 255])];
         out.row(&row).unwrap();
         out.end_of_rows().unwrap();
         out.finish().unwrap()

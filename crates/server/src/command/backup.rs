@@ -66,7 +66,8 @@ fn told(what: &str, summary: &Summary) -> Exit {
     match summary.audit {
         Ok(_) => Exit::Done,
         Err(row) => {
-            let text = format!("the audit log was changed: entry {row} does not fit those before it");
+            let text =
+                format!("the audit log was changed: entry {row} does not fit those before it");
             let hint = "compare it with an earlier backup";
             harness::diagnostic::print(&[Problem::new(text).hint(hint)]);
             Exit::UnderThreshold

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub(crate) mod postgres;
+pub(crate) mod program;
 pub(crate) mod site;
 pub(crate) mod sums;
 
