@@ -3,8 +3,14 @@
 mod access;
 mod backups;
 mod databases;
+mod deploy;
 mod doctor;
 mod faults;
 mod migrations;
 mod operation;
+mod queue;
+mod slurm;
 mod support;
+mod versions;
+mod worker;
+mod worker_faults;
