@@ -1,8 +1,13 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
 mod access;
+mod backups;
 mod databases;
 mod deploy;
+mod doctor;
+mod faults;
+mod migrations;
+mod operation;
 mod queue;
 mod slurm;
 mod support;
