@@ -36,7 +36,7 @@ impl Site {
         let (app, url) = runtime.block_on(async {
             let config = Config::read(&course.path().join("serve.yaml")).unwrap();
             let read = harness::course::Course::read(course.path()).unwrap();
-            let packed = courses::packed(&read).unwrap();
+            let packed = harness::command::pack::course(&read).unwrap();
             let database = Database::open(database).await.unwrap();
             let begun = database.write(move |connection| {
                 let sql = "insert into rules (text, at) values ($1, 0)";
