@@ -11,8 +11,7 @@ use crate::domain::Domain;
 use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
 use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
-pub(super) use case::measures;
-pub(super) use message::{OTHER_SCALE, diagnostic, first, text as finding};
+pub(super) use message::{OTHER_SCALE, diagnostic, first};
 use std::fmt::{self, Write};
 
 /// Where a person finds how to get what limits memory.

@@ -6,6 +6,7 @@
 mod bug;
 mod cells;
 mod class;
+mod diff;
 pub mod graded;
 mod ledger;
 mod sketch;
@@ -31,11 +32,21 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-const STYLE: &str = include_str!("html/page.css");
-const SCRIPT: &str = concat!(
+/// What a section needs to look as on a page of its own: also what the elements of any page look like, but not its frame.
+pub const STYLE: &str = concat!(include_str!("html/page.css"), include_str!("html/graded.css"));
+/// What the controls of a section need. It names only `harness` in the page: `harness.begin(element)` prepares what was inserted later.
+pub const SCRIPT: &str = concat!(
+    "(() => {\n",
     include_str!("html/table.js"),
     include_str!("html/dialog.js"),
-    include_str!("html/page.js")
+    include_str!("html/page.js"),
+    "})();\n"
+);
+/// The style of a whole page.
+const PAGE_STYLE: &str = concat!(
+    include_str!("html/page.css"),
+    include_str!("html/graded.css"),
+    include_str!("html/body.css")
 );
 
 /// The most bytes of outputs, for all cells of a page together.
@@ -173,7 +184,8 @@ impl Open {
     }
 
     fn html(mut self) -> String {
-        let bugs = bug::bugs(&self.ledger, self.notes.take(), self.level, self.number);
+        let section = self.number.to_string();
+        let bugs = bug::bugs(&self.ledger, self.notes.take(), self.level, &section);
         match self.shape {
             Shape::Suite => suite::html(&self, &bugs),
             Shape::Class => class::html(&self, &bugs),
@@ -208,9 +220,9 @@ fn whole(course: &str, sections: &[Section], script: &str) -> String {
     rendered(&Page {
         course,
         sections,
-        style: STYLE,
+        style: PAGE_STYLE,
         script,
-        style_digest: digest(STYLE),
+        style_digest: digest(PAGE_STYLE),
         script_digest: digest(script),
     })
 }

@@ -259,7 +259,7 @@ fn the_page_shows_what_the_text_shows_of_tests_and_of_a_wrong_case() {
     for sentence in ["the program exits with status 3", "lost my way"] {
         assert!(text.contains(sentence) && page.contains(sentence), "{sentence}: {text}");
     }
-    assert!(page.contains("Exposed: <code>adds-one</code>"));
+    assert!(page.contains("<th scope=\"row\">adds-one</th>"), "the matrix names it");
 }
 
 #[test]

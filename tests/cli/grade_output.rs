@@ -37,6 +37,9 @@ fn nothing_that_a_program_writes_is_taken_for_anything_else() {
     // Without times, there is no empty column for them.
     let timed = run(&["--times", "--format", "html"]);
     assert!(!page.contains("Time and memory") && timed.contains("Time and memory"));
+    for inline in ["style=\"", "onclick=", "onerror=\""] {
+        assert!(!page.contains(inline), "the policy forbids {inline}");
+    }
     assert!(!page.contains("<script>alert") && page.contains("&#60;script&#62;alert"), "{page}");
 
     let json: Value = serde_json::from_str(&run(&["--format", "gradescope"])).unwrap();

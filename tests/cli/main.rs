@@ -68,6 +68,7 @@ mod slurm;
 mod solution;
 mod solutions_by_language;
 mod spelling;
+mod submission_page;
 mod sums;
 mod survey;
 mod unfinished_mutants;

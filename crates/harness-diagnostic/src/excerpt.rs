@@ -58,6 +58,24 @@ impl Excerpt {
         Self { text: format!("{before}{text}{behind}"), mark }
     }
 
+    /// The text before the mark, what is marked, and the text behind it. A place after the end of the line is marked as a space.
+    pub fn around_mark(&self) -> (&str, &str, &str) {
+        let Some(mark) = self.mark else { return (&self.text, "", "") };
+        let mut cells = 0;
+        let starts = self.text.char_indices().map(|(at, c)| {
+            cells += c.width().unwrap_or(0);
+            (at, cells - c.width().unwrap_or(0))
+        });
+        let starts: Vec<_> = starts.collect();
+        let at = |cell: usize| {
+            let found = starts.iter().find(|(_, start)| *start >= cell);
+            found.map_or(self.text.len(), |(at, _)| *at)
+        };
+        let (start, end) = (at(mark.start), at(mark.start + mark.width));
+        let marked = if start == self.text.len() { " " } else { &self.text[start..end] };
+        (&self.text[..start], marked, &self.text[end..])
+    }
+
     /// The line of carets below the text.
     pub fn carets(&self) -> Option<String> {
         self.mark.map(|mark| format!("{}{}", " ".repeat(mark.start), "^".repeat(mark.width)))
@@ -113,6 +131,20 @@ mod tests {
             (text, carets),
             "{line:?}"
         );
+    }
+
+    #[test]
+    fn the_marked_part_is_what_the_carets_are_below() {
+        let parts = |line: &str, column| {
+            let excerpt = Excerpt::new(line, Some(column));
+            let (before, marked, behind) = excerpt.around_mark();
+            [before, marked, behind].map(str::to_owned)
+        };
+        assert_eq!(parts("@.b.", 3), ["@.", "b", "."]);
+        assert_eq!(parts("漢字x", 2), ["漢", "字", "x"]);
+        assert_eq!(parts("ab\tc", 3), ["ab", "\\t", "c"]);
+        assert_eq!(parts("ab", 3), ["ab", " ", ""], "after the end of the line");
+        assert_eq!(Excerpt::new("ab", None).around_mark(), ("ab", "", ""));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A suite's result is complete at first, and then cut down to what its reader may see ([`SuiteReport::for_level`]). A format
 //! writes all that is left, so that no format can tell a student too much.
 
+pub mod attempts;
 pub mod cases;
 pub mod diff;
 pub mod discarded;

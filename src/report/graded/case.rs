@@ -90,10 +90,6 @@ fn table(cases: &[CaseReport], screen: Screen) -> Table {
 }
 
 /// Time and memory, beside those of the reference.
-pub(in crate::report) fn measures(measures: &Measures) -> String {
-    time_and_memory(measures).join("  ")
-}
-
 fn time_and_memory(measures: &Measures) -> [String; 2] {
     let beside = |unit: &str, own: f64, reference: Option<f64>, digits: usize| match reference {
         Some(reference) => format!("{own:.digits$} {unit} ({reference:.digits$})"),

@@ -33,7 +33,7 @@ pub(super) fn findings(out: &mut String, findings: &[Finding], screen: Screen) -
 }
 
 /// A finding in the form of every other message.
-pub(in crate::report) fn text(finding: &Finding) -> String {
+fn text(finding: &Finding) -> String {
     let cost = match finding.points {
         Some(points) => format!(" (-{} points)", number(points)),
         None => String::new(),

@@ -93,7 +93,7 @@ pub(super) fn bugs(
     ledger: &Ledger,
     notes: Option<Vec<Notes>>,
     level: Level,
-    section: usize,
+    section: &str,
 ) -> Vec<Bug> {
     let mut all_relations =
         if notes.is_some() { relations(ledger, section) } else { Vec::new() }.into_iter();
@@ -120,12 +120,12 @@ pub(super) fn bugs(
     bugs
 }
 
-fn anchor(section: usize, mutant: usize) -> String {
+fn anchor(section: &str, mutant: usize) -> String {
     format!("a{section}-bug{mutant}")
 }
 
 /// How each mutant relates to the others.
-fn relations(ledger: &Ledger, section: usize) -> Vec<Relations> {
+fn relations(ledger: &Ledger, section: &str) -> Vec<Relations> {
     let order = Order::new(&ledger.killers.iter().collect::<Vec<&Cases>>());
     let link =
         |&mutant: &usize| Link { id: ledger.ids[mutant].clone(), anchor: anchor(section, mutant) };

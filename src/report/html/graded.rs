@@ -1,26 +1,69 @@
-//! The page of `grade`: a section for each submission. It contains only what its reader may see.
+//! The report of a submission: the page of `grade`, and the section of one submission, which a server inserts in pages of its own. It
+//! contains only what its reader may see.
 
-use super::ledger::{MOST_FILES, Rejected};
+mod attempts;
+mod cases;
+mod leaks;
+mod losses;
+mod messages;
+mod points;
+mod tests;
+mod times;
+
+pub use super::{SCRIPT, STYLE};
 use super::{Section, rendered, whole};
-use crate::report::graded::{self, OTHER_SCALE, diagnostic, finding, leaking};
-use crate::report::words::{number, scored};
-use crate::result::diff::Line;
-use crate::result::explained::{MutantDifference, OutputDiff};
-use crate::result::graded::{Graded, Measures, Severity, Shown, SubmissionReport};
-use crate::result::{LeftOut, SuiteReport};
+use crate::report::graded::OTHER_SCALE;
+use crate::report::words::number;
+use crate::result::graded::{Graded, SubmissionReport};
+use crate::result::{LeftOut, MutantReport};
 use askama::Template;
 
+/// What the section of a submission says that its report does not.
+pub struct About<'a> {
+    /// The assignment's title.
+    pub title: &'a str,
+    /// What makes the ids of the section different from all others on the page: letters, digits and `-`. They begin with `a` and this.
+    pub id: &'a str,
+    /// The mutants, if the reader may know them: [`Graded::mutants`].
+    pub mutants: &'a [MutantReport],
+    pub progress: Progress,
+    /// A sentence below the title, such as what a refusal means for the number of attempts.
+    pub note: Option<&'a str>,
+}
+
+/// How far the grading is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    Finished,
+    /// What is missing in the report is still to come, and its points are not final.
+    UnderWay,
+}
+
 #[derive(Template)]
-#[template(path = "graded.html")]
+#[template(path = "graded/section.html")]
 struct Submission<'a> {
-    report: &'a SubmissionReport,
+    id: &'a str,
     title: &'a str,
-    number: usize,
-    /// The first rejected tests, and how many more there are.
-    rejected: Vec<Rejected>,
-    more_rejected: usize,
-    /// Whether a case has measures.
-    measured: bool,
+    note: Option<&'a str>,
+    report: &'a SubmissionReport,
+    under_way: bool,
+    earned: String,
+    max: String,
+    messages: Vec<messages::Message<'a>>,
+    parts: Vec<points::Row<'a>>,
+    losses: Vec<losses::Loss>,
+    /// Whether all points of what is graded are earned.
+    nothing_lost: bool,
+    attempts: Option<String>,
+    build: Option<messages::Build<'a>>,
+    groups: Vec<cases::Group<'a>>,
+    /// The number of cases that were not run, if there is no program.
+    unrun: usize,
+    own: Option<cases::Own<'a>>,
+    leaks: Option<leaks::Leaks<'a>>,
+    tests: Option<String>,
+    /// What is still to come, if the grading is under way.
+    to_come: Vec<&'static str>,
 }
 
 /// What lies in the folder of a class and is no submission.
@@ -39,31 +82,19 @@ struct NotLimited<'a> {
     number: usize,
 }
 
-/// A case in full: its input and both outputs.
-#[derive(Template)]
-#[template(path = "shown.html")]
-struct InFull<'a> {
-    shown: &'a Shown,
-}
-
-fn shown(shown: &Shown) -> String {
-    rendered(&InFull { shown })
-}
-
 /// The page of all submissions.
 pub fn page(graded: &Graded) -> String {
-    let section = |(number, report): (usize, &SubmissionReport)| {
-        let rejected = report.tests.iter().flat_map(SuiteReport::rejected).take(MOST_FILES);
-        let rejected: Vec<_> = rejected.map(Rejected::new).collect();
-        let all = report.tests.as_ref().map_or(0, SuiteReport::rejected_files);
-        let more_rejected = all - rejected.len();
-        let title = &graded.title;
-        let measured = has_measures(report);
-        let html =
-            rendered(&Submission { report, title, number, rejected, more_rejected, measured });
-        Section { title: report.name.clone(), html }
+    let of_submission = |(number, report): (usize, &SubmissionReport)| {
+        let about = About {
+            title: &graded.title,
+            id: &number.to_string(),
+            mutants: &graded.mutants,
+            progress: Progress::Finished,
+            note: None,
+        };
+        Section { title: report.name.clone(), html: section(report, None, &about) }
     };
-    let mut sections: Vec<_> = graded.submissions.iter().enumerate().map(section).collect();
+    let mut sections: Vec<_> = graded.submissions.iter().enumerate().map(of_submission).collect();
     if let Some(what) = &graded.not_limited {
         let html = rendered(&NotLimited { what, number: sections.len() });
         sections.push(Section { title: "Sandbox".to_owned(), html });
@@ -73,56 +104,38 @@ pub fn page(graded: &Graded) -> String {
         let html = rendered(&NoSubmissions { left_out: &graded.left_out, number });
         sections.push(Section { title: "No submissions".to_owned(), html });
     }
-    whole(&graded.course, &sections, "")
+    whole(&graded.course, &sections, SCRIPT)
 }
 
-fn has_measures(report: &SubmissionReport) -> bool {
-    report.groups.iter().flat_map(|group| &group.cases).any(|case| case.measures.is_some())
-}
-
-/// Points, as a template passes them.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the template passes a reference")]
-fn points(points: &f64) -> String {
-    number(*points)
-}
-
-/// The word for a finding's severity.
-fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Refusal => "refused",
-        Severity::Deduction => "costs points",
-        Severity::Warning => "warning",
-    }
-}
-
-fn measures(measures: Option<&Measures>) -> String {
-    measures.map(graded::measures).unwrap_or_default()
-}
-
-/// The lines of one side of a comparison.
-fn side(output: &OutputDiff, of_reference: bool) -> String {
-    let line = |line: Option<&Line>| line.map_or(String::new(), |line| line.text.clone());
-    let rows = output.diff.rows.iter().take(200);
-    let lines = rows.map(|row| {
-        let text = line(if of_reference { row.reference.as_ref() } else { row.mutant.as_ref() });
-        let mark = if row.same { ' ' } else { '|' };
-        format!("{mark} {text}\n")
-    });
-    lines.collect()
-}
-
-/// How a program differs, in sentences.
-fn sentences(shown: &Shown) -> Vec<String> {
-    let Some(difference) = &shown.difference else { return Vec::new() };
-    let MutantDifference { reference_end, mutant_end, mutant_says, why, first, .. } = difference;
-    let differs = reference_end != mutant_end;
-    let end = differs.then(|| format!("The reference {reference_end}; the program {mutant_end}."));
-    let says = (!mutant_says.is_empty()).then(|| format!("Standard error: {mutant_says}"));
-    let why = why.as_ref().map(|why| format!("Wrong: {why}"));
-    [end, says, why, first.clone()].into_iter().flatten().collect()
-}
-
-/// The outputs that differ.
-fn outputs(shown: &Shown) -> &[OutputDiff] {
-    shown.difference.as_ref().map_or(&[], |difference| &difference.outputs)
+/// The section of one submission, and what changed since the `previous` one of the same student, if that is given. Both reports are
+/// already cut down to what the reader may see. It needs [`STYLE`] and [`SCRIPT`].
+pub fn section(
+    report: &SubmissionReport,
+    previous: Option<&SubmissionReport>,
+    about: &About<'_>,
+) -> String {
+    let under_way = about.progress == Progress::UnderWay && !report.refused;
+    let losses = losses::of(report, about.id, under_way);
+    let attempts = previous.map(|previous| attempts::html(previous, report, about.id, under_way));
+    rendered(&Submission {
+        id: about.id,
+        title: about.title,
+        note: about.note,
+        report,
+        under_way,
+        earned: number(report.points.earned),
+        max: number(report.points.max),
+        messages: report.findings.iter().map(messages::Message::of).collect(),
+        parts: points::rows(report, under_way),
+        nothing_lost: losses.is_empty() && !under_way && report.points.max > 0.0,
+        losses,
+        attempts,
+        build: report.build.as_ref().map(messages::Build::of),
+        groups: cases::groups(report, about.id, under_way),
+        unrun: cases::unrun(report),
+        own: report.own.as_ref().map(cases::Own::of),
+        leaks: report.leaks.as_ref().map(leaks::Leaks::of),
+        tests: report.tests.as_ref().map(|_| tests::html(report, about)),
+        to_come: if under_way { points::to_come(report) } else { Vec::new() },
+    })
 }

@@ -1,8 +1,17 @@
-// Event handlers.
+// Event handlers. They are the document's, so that they also serve a section that is inserted later.
 
-for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
-for (const table of document.querySelectorAll("table[id]")) count(table, table.tBodies[0].rows.length);
-for (const table of document.querySelectorAll("table.matrix")) rove(table);
+// Shows the tools of what is inside `root`, and prepares its tables. A script that inserts a section calls `harness.begin(section)`.
+function begin(root) {
+  for (const tools of root.querySelectorAll(".tools")) tools.hidden = false;
+  for (const counted of root.querySelectorAll("[data-counted]")) {
+    const table = document.getElementById(counted.dataset.counted);
+    if (table) count(table, table.tBodies[0].rows.length);
+  }
+  for (const table of root.querySelectorAll("table.matrix:not([data-roves])")) {
+    table.dataset.roves = "";
+    rove(table);
+  }
+}
 
 document.addEventListener("click", event => {
   const on = selector => event.target.closest(selector);
@@ -19,12 +28,11 @@ function refilter(event) {
 }
 document.addEventListener("input", refilter);
 
-// A link to a mutant opens its details. In print, all details are open.
+// A link to details, or to something in details, opens them. In print, all details are open.
 function unfold(hash) {
-  const target = hash.length > 1 && document.getElementById(hash.slice(1));
-  if (target && target.matches("details")) target.open = true;
+  let at = hash.length > 1 && document.getElementById(hash.slice(1));
+  for (; at; at = at.parentElement) if (at.matches("details")) at.open = true;
 }
-unfold(location.hash);
 window.addEventListener("hashchange", () => unfold(location.hash));
 
 let folded = [];
@@ -35,3 +43,12 @@ window.addEventListener("beforeprint", () => {
 window.addEventListener("afterprint", () => {
   for (const details of folded) details.open = false;
 });
+
+function ready() {
+  begin(document);
+  unfold(location.hash);
+}
+window.harness = { begin };
+// A page may load this file before its sections are read.
+if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", ready);
+else ready();

@@ -35,45 +35,45 @@ struct SuitePage<'a> {
 
 /// A score, and the distance to each threshold.
 pub(super) struct ScoreBar {
-    points: String,
-    max_points: String,
-    exposed: u32,
-    mutants: u32,
+    pub(super) points: String,
+    pub(super) max_points: String,
+    pub(super) exposed: u32,
+    pub(super) mutants: u32,
     /// The word for what counts.
-    noun: &'static str,
-    percent: f64,
-    thresholds: Vec<Threshold>,
+    pub(super) noun: &'static str,
+    pub(super) percent: f64,
+    pub(super) thresholds: Vec<Threshold>,
 }
 
-struct Threshold {
-    what: &'static str,
-    bugs: u32,
-    percent: f64,
+pub(super) struct Threshold {
+    pub(super) what: &'static str,
+    pub(super) bugs: u32,
+    pub(super) percent: f64,
     /// The number of bugs that are still missing.
-    missing: u32,
+    pub(super) missing: u32,
 }
 
 /// The matrix: a row for each mutant, and a column for each test.
-struct Matrix<'a> {
-    tests: Vec<Column<'a>>,
-    rows: Vec<MatrixRow<'a>>,
-    legend: Vec<&'static Look>,
-    exposed: usize,
-    missed: usize,
+pub(super) struct Matrix<'a> {
+    pub(super) tests: Vec<Column<'a>>,
+    pub(super) rows: Vec<MatrixRow<'a>>,
+    pub(super) legend: Vec<&'static Look>,
+    pub(super) exposed: usize,
+    pub(super) missed: usize,
 }
 
-struct Column<'a> {
-    file: &'a str,
+pub(super) struct Column<'a> {
+    pub(super) file: &'a str,
     /// The file's name without the parts that all tests' names share.
-    short: &'a str,
-    exposes: usize,
+    pub(super) short: &'a str,
+    pub(super) exposes: usize,
 }
 
-struct MatrixRow<'a> {
-    bug: &'a Bug,
-    cells: Vec<Option<&'static Look>>,
+pub(super) struct MatrixRow<'a> {
+    pub(super) bug: &'a Bug,
+    pub(super) cells: Vec<Option<&'static Look>>,
     /// The shade of the count, from 0 (exposed by no test) to 4 (by the most).
-    heat: usize,
+    pub(super) heat: usize,
 }
 
 struct TestCard<'a> {
@@ -157,7 +157,7 @@ impl ScoreBar {
 }
 
 impl<'a> Matrix<'a> {
-    fn new(suite: &'a Graded, bugs: &'a [Bug]) -> Self {
+    pub(super) fn new(suite: &'a Graded, bugs: &'a [Bug]) -> Self {
         let mut rows: Vec<MatrixRow<'a>> = Vec::new();
         for bug in bugs {
             let cell = |test: &Valid| {
@@ -183,10 +183,10 @@ impl<'a> Matrix<'a> {
 }
 
 /// How a cell looks. It has a mark, because colour alone does not suffice.
-struct Look {
-    how: How,
-    mark: &'static str,
-    what: &'static str,
+pub(super) struct Look {
+    pub(super) how: How,
+    pub(super) mark: &'static str,
+    pub(super) what: &'static str,
 }
 
 static LOOKS: [Look; 6] = [

@@ -135,12 +135,9 @@ fn cases(before: &SubmissionReport, after: &SubmissionReport, is_extra: bool) ->
 }
 
 fn tests(before: Option<&SuiteReport>, after: Option<&SuiteReport>) -> Vec<String> {
-    let ids = |suite: Option<&SuiteReport>| -> BTreeSet<String> {
-        suite.map(|suite| suite.exposed_by.keys().cloned().collect()).unwrap_or_default()
-    };
-    let (old, new) = (ids(before), ids(after));
-    let newly = new.difference(&old).map(|id| format!("exposes {id}"));
-    let no_longer = old.difference(&new).map(|id| format!("no longer exposes {id}"));
+    let newly = newly_exposed(before, after).into_iter().map(|id| format!("exposes {id}"));
+    let no_longer = newly_exposed(after, before).into_iter();
+    let no_longer = no_longer.map(|id| format!("no longer exposes {id}"));
     let mut lines: Vec<_> = newly.chain(no_longer).collect();
     let of = |suite: Option<&SuiteReport>| {
         suite
@@ -158,6 +155,16 @@ fn tests(before: Option<&SuiteReport>, after: Option<&SuiteReport>) -> Vec<Strin
         lines.push("the points for mutants changed".to_owned());
     }
     lines
+}
+
+/// The mutants that only the later of two suites exposes, as far as the reader may know them.
+pub(super) fn newly_exposed(
+    before: Option<&SuiteReport>,
+    after: Option<&SuiteReport>,
+) -> Vec<String> {
+    let old = before.map(|suite| &suite.exposed_by);
+    let new = after.into_iter().flat_map(|suite| suite.exposed_by.keys());
+    new.filter(|id| !old.is_some_and(|old| old.contains_key(*id))).cloned().collect()
 }
 
 /// The word for what counts in a score, after its number.
