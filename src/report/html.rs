@@ -42,8 +42,8 @@ pub const SCRIPT: &str = concat!(
     include_str!("html/page.js"),
     "})();\n"
 );
-/// The style of a whole page.
-const PAGE_STYLE: &str = concat!(
+/// The style of a whole page: that of a section, and the frame.
+pub const PAGE_STYLE: &str = concat!(
     include_str!("html/page.css"),
     include_str!("html/graded.css"),
     include_str!("html/body.css")

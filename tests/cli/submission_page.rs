@@ -153,7 +153,14 @@ fn a_case_has_a_name_and_a_verdict_in_words_and_both_outputs_if_it_failed() {
     );
     in_order(
         &page,
-        &["L1", "25 % of its points", "Time and memory", "2.0 ×", "3.000 s (1.500)", "9.0 MB"],
+        &[
+            "L1",
+            "25 % of its points",
+            "Time and memory",
+            "2.0 ×",
+            "3.000\u{a0}s (1.500)",
+            "9.0\u{a0}MB",
+        ],
     );
     assert_eq!(page.matches("<rect class=\"own\"").count(), 1, "only one case was measured");
 }
@@ -168,12 +175,12 @@ fn a_submission_that_is_refused_is_not_graded_and_lost_nothing() {
     }
     report["groups"] = json!([]);
     for progress in [Progress::Finished, Progress::UnderWay] {
-        let page = html(&report, None, "0", progress);
+        let page = html(&report, Some(&self::report()), "0", progress);
         in_order(
             &page,
             &["<strong>not graded</strong>", "nothing was lost", "✗ refused", "not graded"],
         );
-        for wrong in ["What cost points", "of 100 points", "to come", "Nothing cost"] {
+        for wrong in ["What cost points", "of 100 points", "to come", "Nothing cost", "Since the"] {
             assert!(!page.contains(wrong), "{wrong}: {page}");
         }
     }
@@ -264,6 +271,10 @@ fn what_changed_since_the_last_attempt_tells_no_more_than_the_reader_may_see() {
     assert!(!counts.contains("newly exposed") && !counts.contains("adds-one"));
     let same = html(&report(), Some(&report()), "0", Progress::Finished);
     in_order(&same, &["±0", "No case and no bug changed."]);
+    let mut refused = report();
+    refused["refused"] = true.into();
+    let graded = html(&report(), Some(&refused), "0", Progress::Finished);
+    in_order(&graded, &["Since the last attempt", "the last attempt was not graded"]);
     let under_way = html(&report(), Some(&before), "0", Progress::UnderWay);
     assert!(!under_way.contains("22.5"), "the points are not final");
 }

@@ -10,7 +10,7 @@ mod points;
 mod tests;
 mod times;
 
-pub use super::{SCRIPT, STYLE};
+pub use super::{PAGE_STYLE, SCRIPT, STYLE};
 use super::{Section, rendered, whole};
 use crate::report::graded::OTHER_SCALE;
 use crate::report::words::number;
@@ -116,7 +116,9 @@ pub fn section(
 ) -> String {
     let under_way = about.progress == Progress::UnderWay && !report.refused;
     let losses = losses::of(report, about.id, under_way);
+    let previous = previous.filter(|_| !report.refused);
     let attempts = previous.map(|previous| attempts::html(previous, report, about.id, under_way));
+    let message = |finding| messages::Message::of(finding, report.refused);
     rendered(&Submission {
         id: about.id,
         title: about.title,
@@ -125,7 +127,7 @@ pub fn section(
         under_way,
         earned: number(report.points.earned),
         max: number(report.points.max),
-        messages: report.findings.iter().map(messages::Message::of).collect(),
+        messages: report.findings.iter().map(message).collect(),
         parts: points::rows(report, under_way),
         nothing_lost: losses.is_empty() && !under_way && report.points.max > 0.0,
         losses,

@@ -1,9 +1,13 @@
-//! The pages of `grade` in a browser: a hostile submission, a class, and its scoreboard.
+//! The pages of `grade` in a browser: a hostile submission, a class, and its scoreboard; and the section of a submission.
 
-use super::super::path;
 use super::super::run::{Run, command, output};
+use super::super::submission_page::{self, report};
 use super::super::sums::{MAKEFILE, SUM, course, has_no_compiler};
+use super::super::{folder, path};
 use super::driver::Browser;
+use super::{FAINT, PHONE, WIDE};
+use harness::report::html::graded::Progress;
+use serde_json::json;
 use std::fs;
 use std::path::Path;
 
@@ -59,4 +63,42 @@ fn shows_the_name(browser: &Browser, page: &Path) {
     let text = browser.text("document.body.innerText");
     let expected = if page.ends_with("scoreboard.html") { "honest" } else { "<b>evil" };
     assert!(text.contains(expected), "{}: {text}", page.display());
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_section_is_readable_in_both_themes_and_works_when_it_is_inserted_later() {
+    let Some(browser) = Browser::start() else { return };
+    let mut report = report();
+    report["tests"]["exposed_by"] =
+        json!({"adds-one": [{"file": "test-1.txt", "how": "output"}], "ends": [], "begins": []});
+    let html = |id, progress| submission_page::html(&report, Some(&report), id, progress);
+    let sections = [html("0", Progress::Finished), html("1", Progress::UnderWay)].concat();
+    let text = harness::report::html::page("Course", "Sums", sections);
+    let folder = folder(&[("page.html", text.as_bytes())]);
+    let page = folder.path().join("page.html");
+    for (size, theme) in [(WIDE, "light"), (WIDE, "dark"), (PHONE, "light"), (PHONE, "dark")] {
+        browser.open(&page, size, theme);
+        browser.run("document.querySelectorAll('details').forEach(it => { it.open = true })");
+        assert_eq!(browser.run(FAINT).as_str(), Some(""), "{theme}");
+        let wider = "document.documentElement.scrollWidth > innerWidth";
+        assert_eq!(browser.text(wider), "false", "{size:?}");
+    }
+    // As a server does it, with a script that was loaded before.
+    browser.run(
+        "const old = document.querySelector('section.assignment'), copy = old.cloneNode(true); \
+         for (const it of copy.querySelectorAll('.tools')) it.hidden = true; \
+         for (const it of copy.querySelectorAll('[data-roves]')) delete it.dataset.roves; \
+         copy.querySelectorAll('details').forEach(it => { it.open = false }); \
+         old.replaceWith(copy); harness.begin(copy)",
+    );
+    assert_eq!(browser.text("document.querySelector('.tools').hidden"), "false");
+    assert_eq!(browser.text("document.querySelector('[data-counted]').textContent"), "3 shown");
+    browser.run("document.querySelector('.matrix thead th:first-child button').click()");
+    let names = "[...document.querySelector('.matrix').tBodies[0].rows].map(it => it.cells[0].textContent).join(' ')";
+    assert_eq!(browser.text(names), "adds-one begins ends");
+    browser.run("document.querySelector('.mark.failed a').click()");
+    let opened = "document.querySelector('details.case').open";
+    assert_eq!(browser.text(opened), "true", "a link to a case opens it");
+    assert_eq!(browser.complaints().to_string(), "[]");
 }

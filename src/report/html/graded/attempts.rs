@@ -13,6 +13,8 @@ struct Changes<'a> {
     id: &'a str,
     /// The difference of the points, and the sentence about it.
     points: Option<(String, String)>,
+    /// Whether all cases and bugs are as they were.
+    same: bool,
     /// The differences, each with its names.
     lines: Vec<Line>,
 }
@@ -34,14 +36,15 @@ pub(super) fn html(
 ) -> String {
     let attempts = Attempts::between(before, after);
     let points = match &attempts.points {
-        _ if under_way || after.refused => None,
+        _ if under_way => None,
         _ if before.refused => {
             Some(("graded".to_owned(), "the last attempt was not graded".to_owned()))
         }
         Some(change) => Some(difference(change)),
         None => Some(("±0".to_owned(), "points, as in the last attempt".to_owned())),
     };
-    rendered(&Changes { id, points, lines: lines(attempts) })
+    let same = !before.refused && attempts.is_same_work();
+    rendered(&Changes { id, points, same, lines: lines(attempts) })
 }
 
 fn difference(change: &Change) -> (String, String) {

@@ -31,10 +31,12 @@ pub(super) struct Build<'a> {
 }
 
 impl<'a> Message<'a> {
-    pub(super) fn of(finding: &'a Finding) -> Self {
+    /// `refused` says whether the submission was, so that nothing cost points.
+    pub(super) fn of(finding: &'a Finding, refused: bool) -> Self {
         let Finding { severity, points, file, line, column, excerpt, message, hint, .. } = finding;
         let (class, word) = match (severity, points) {
             (Severity::Refusal, _) => ("refusal", "✗ refused".to_owned()),
+            (Severity::Deduction, _) if refused => ("deduction", "▼ would cost points".to_owned()),
             (Severity::Deduction, Some(points)) => {
                 ("deduction", format!("▼ costs points: −{}", number(*points)))
             }

@@ -5,7 +5,7 @@ use crate::result::graded::{CaseReport, Measures, Verdict};
 
 /// The measures of a group.
 pub(super) struct Times<'a> {
-    /// Whether they are shown at once, because time cost points.
+    /// Whether they are shown at once, because time cost points or there is something to see.
     pub(super) open: bool,
     pub(super) summary: String,
     pub(super) rows: Vec<Row<'a>>,
@@ -25,6 +25,9 @@ pub(super) struct Row<'a> {
     pub(super) memory: String,
 }
 
+/// What takes less is not worth a picture: mostly, the start of the program is measured.
+const LONG: f64 = 0.1;
+
 /// `None` if no case has measures.
 pub(super) fn of(cases: &[CaseReport]) -> Option<Times<'_>> {
     let measured: Vec<_> = cases.iter().filter_map(|it| Some((it, it.measures?))).collect();
@@ -32,7 +35,7 @@ pub(super) fn of(cases: &[CaseReport]) -> Option<Times<'_>> {
     let most = measured.iter().map(longest).reduce(f64::max)?;
     let slowest = measured.iter().map(|(_, it)| it.seconds).fold(0.0, f64::max);
     Some(Times {
-        open: measured.iter().any(|(case, _)| is_slow(case)),
+        open: slowest >= LONG || measured.iter().any(|(case, _)| is_slow(case)),
         summary: format!("at most {slowest:.3} s"),
         rows: measured.iter().map(|(case, measures)| row(case, *measures, most)).collect(),
     })
@@ -49,9 +52,10 @@ fn row(case: &CaseReport, measures: Measures, most: f64) -> Row<'_> {
         Some(reference) if reference > 0.0 => format!("{:.1} ×", seconds / reference),
         _ => "–".to_owned(),
     };
+    // A line may break only before the reference's.
     let beside = |unit: &str, own: String, reference: Option<String>| match reference {
-        Some(reference) => format!("{own} {unit} ({reference})"),
-        None => format!("{own} {unit}"),
+        Some(reference) => format!("{own}\u{a0}{unit} ({reference})"),
+        None => format!("{own}\u{a0}{unit}"),
     };
     let to = |digits: usize| move |number: f64| format!("{number:.digits$}");
     Row {
@@ -59,7 +63,7 @@ fn row(case: &CaseReport, measures: Measures, most: f64) -> Row<'_> {
         is_slow: is_slow(case),
         seconds: beside("s", to(3)(seconds), reference_seconds.map(to(3))),
         percent: percent(seconds, most),
-        reference_percent: reference_seconds.map(|reference| percent(reference, most).min(99.5)),
+        reference_percent: reference_seconds.map(|reference| percent(reference, most).min(98.8)),
         ratio,
         memory: beside("MB", to(1)(megabytes), reference_megabytes.map(to(1))),
     }
