@@ -1,12 +1,18 @@
 //! What all requests share.
 
+use crate::boards::Boards;
 use crate::courses::Courses;
 use crate::database::{Database, Result};
 use crate::rules::{Moment, Rules};
+use crate::submissions::upload::Room;
+use crate::web::PerPerson;
 use harness::course::yaml::Source;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::Notify;
+
+/// How many pages of one person may wait for news at the same time.
+const MOST_LIVE_PAGES: usize = 8;
 
 /// What all requests share. A clone is the same one.
 #[derive(Clone)]
@@ -19,6 +25,12 @@ pub struct Shared {
     pub url: String,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
+    /// The room for archives in memory.
+    pub room: Room,
+    /// The pages that wait for news.
+    pub live_pages: PerPerson,
+    /// The scoreboards, as far as they are known.
+    pub boards: Boards,
     /// The rules as the database last had them, with their number there.
     rules: RwLock<(i64, Arc<Rules>)>,
 }
@@ -35,7 +47,16 @@ impl App {
     pub fn new(database: Database, courses: Courses, url: &str) -> Self {
         let url = url.trim_end_matches('/').to_owned();
         let rules = RwLock::new((0, Arc::new(Rules::default())));
-        Self(Arc::new(Shared { database, courses, url, changed: Notify::new(), rules }))
+        Self(Arc::new(Shared {
+            database,
+            courses,
+            url,
+            changed: Notify::new(),
+            room: Room::default(),
+            live_pages: PerPerson::new(MOST_LIVE_PAGES),
+            boards: Boards::default(),
+            rules,
+        }))
     }
 
     /// The rules, as the database has them now.

@@ -116,8 +116,7 @@ impl Courses {
 
 /// The archive of a version.
 fn bytes(connection: &mut Connection<'_>, digest: &str) -> Result<Vec<u8>> {
-    let row =
-        connection.first("select bytes from course where digest = $1", &[digest.into()])?;
+    let row = connection.first("select bytes from course where digest = $1", &[digest.into()])?;
     let missing = || Fault::Broken(format!("there is no version {} of the course", short(digest)));
     Ok(row.ok_or_else(missing)?.bytes(0))
 }

@@ -4,10 +4,13 @@
 
 pub mod app;
 pub mod audit;
+pub mod boards;
+mod client;
 pub mod command;
 pub mod config;
 pub mod courses;
 pub mod database;
+pub mod feedback;
 pub mod pages;
 pub mod people;
 pub mod queue;
