@@ -5,10 +5,13 @@
 pub mod app;
 pub mod audit;
 pub mod backup;
+pub mod boards;
+mod client;
 pub mod command;
 pub mod config;
 pub mod courses;
 pub mod database;
+pub mod feedback;
 pub mod log;
 pub mod metrics;
 pub mod pages;
