@@ -3,6 +3,7 @@
 mod course;
 mod serve;
 mod settings;
+mod submit;
 mod worker;
 
 use harness::cli::serve::ServeCommand;
@@ -28,6 +29,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 Some(_) => todo!(),
             }
         }
+        Command::Submit(options) => submit::run(options),
         _ => harness::command::run(work, cli),
     }
 }
