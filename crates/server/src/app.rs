@@ -3,6 +3,7 @@
 use crate::boards::Boards;
 use crate::courses::Courses;
 use crate::database::{Database, Result};
+use crate::metrics::Metrics;
 use crate::rules::{Moment, Rules};
 use crate::submissions::upload::Room;
 use crate::web::PerPerson;
@@ -25,6 +26,8 @@ pub struct Shared {
     pub url: String,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
+    /// The counters of this process.
+    pub metrics: Metrics,
     /// The room for archives in memory.
     pub room: Room,
     /// The pages that wait for news.
@@ -52,6 +55,7 @@ impl App {
             courses,
             url,
             changed: Notify::new(),
+            metrics: Metrics::default(),
             room: Room::default(),
             live_pages: PerPerson::new(MOST_LIVE_PAGES),
             boards: Boards::default(),

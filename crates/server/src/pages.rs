@@ -3,6 +3,7 @@
 mod assignment;
 mod home;
 mod layout;
+mod operation;
 mod scoreboard;
 mod sign_in;
 mod submission;
@@ -20,6 +21,7 @@ pub fn routes() -> Vec<Route> {
         submission::routes(),
         scoreboard::routes(),
         sign_in::routes(),
+        operation::routes(),
     ]
     .into_iter()
     .flatten()

@@ -3,6 +3,7 @@
 mod accepts;
 mod access;
 pub mod assets;
+mod noted;
 mod per_person;
 mod refusal;
 mod router;

@@ -1,5 +1,18 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
 mod access;
+mod backups;
 mod databases;
+mod deploy;
+mod doctor;
+mod faults;
+mod migrations;
+mod operation;
+mod queue;
+mod rooms;
+mod slurm;
+mod storm;
 mod support;
+mod versions;
+mod worker;
+mod worker_faults;
