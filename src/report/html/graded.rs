@@ -141,7 +141,9 @@ pub fn section(
         max: number(report.points.max),
         messages: report.findings.iter().map(message).collect(),
         parts: points::rows(report, under_way),
-        nothing_lost: losses.is_empty() && !under_way && report.points.max > 0.0,
+        nothing_lost: losses.is_empty()
+            && matches!(about.progress, Progress::Finished)
+            && report.points.max > 0.0,
         losses,
         attempts,
         build: report.build.as_ref().map(messages::Build::of),

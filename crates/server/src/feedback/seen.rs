@@ -12,6 +12,7 @@ use harness::course::Audience;
 use harness::diagnostic::Problem;
 use harness::report::html::graded::{About, Progress, section};
 use harness::result::MutantReport;
+use harness::result::graded::points::{Points, Results};
 use harness::result::graded::{Graded, SCHEMA, SubmissionReport};
 use harness::result::record::Record;
 use std::sync::Arc;
@@ -81,10 +82,14 @@ pub async fn seen(
         None => None,
     };
     let progress = match reader.withheld_until {
+        Some(_) if result.is_none() => Progress::Checked,
         Some(_) => Progress::Withheld,
         None if result.is_none() => Progress::UnderWay,
         None => Progress::Finished,
     };
+    if result.is_none() {
+        count_so_far(&mut report, &version, &submission.assignment);
+    }
     let mutants = version.known_mutants(&submission.assignment, reader.audience)?;
     let report = cut(&version, &report)?;
     Ok(Some(Seen { version, report, previous, mutants, progress }))
@@ -107,6 +112,20 @@ fn under_way(connection: &mut Connection<'_>, job: i64, course: &str) -> Read<Op
     let row = connection.first(sql, &[job.into()])?;
     let report = row.and_then(|row| serde_json::from_str(&row.text(0)).ok());
     Ok(Some(Raw { course: course.to_owned(), report, previous: None }))
+}
+
+/// Adds the points of what is known. A report of a grading that is under way comes without them.
+fn count_so_far(report: &mut SubmissionReport, version: &Version, assignment: &str) {
+    let rules = version.assignment(assignment).and_then(|it| it.submission.as_ref());
+    let Some(rules) = rules else { return };
+    let results = Results {
+        refused: report.refused,
+        findings: &report.findings,
+        groups: &report.groups,
+        leaks: report.leaks.as_ref(),
+        tests: report.tests.as_ref(),
+    };
+    report.points = Points::of(&results, &rules.points);
 }
 
 /// The attempt before that stands and that its student sees as much of.

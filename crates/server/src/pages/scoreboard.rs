@@ -42,6 +42,12 @@ struct Group {
     tables: Vec<Table>,
 }
 
+impl Group {
+    fn is_empty(&self) -> bool {
+        self.tables.iter().all(|table| table.rows.is_empty())
+    }
+}
+
 /// The fastest or the smallest programs of a group.
 struct Table {
     heading: &'static str,

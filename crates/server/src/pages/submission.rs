@@ -141,6 +141,8 @@ struct Live {
     far: String,
     file_name: String,
     words: Words,
+    /// Whether the report says all that the status does.
+    is_report: bool,
     steps: Option<Steps>,
     /// The section of the report.
     section: Option<String>,
@@ -191,6 +193,7 @@ impl Now {
             file_name: submission.file_name.clone(),
             steps: Steps::of(self, seen.as_ref()),
             words,
+            is_report: section.is_some() && self.glance.phase() == Phase::Done,
             section,
             results: results.collect(),
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },

@@ -159,7 +159,11 @@ fn bonus(open: &Open) -> Option<String> {
     let most = overview.most_exposed();
     Some(if sees && most > 0 {
         let missing = counted((least - most).max(1), "more bug");
-        format!("Your best tests expose {}; {missing} earn you {more} a day.", counted(most, "bug"))
+        let earn = if least - most == 1 { "earns" } else { "earn" };
+        format!(
+            "Your best tests expose {}; {missing} {earn} you {more} a day.",
+            counted(most, "bug")
+        )
     } else {
         format!("Tests that expose {} earn {more} a day.", counted(least, "bug"))
     })

@@ -180,7 +180,8 @@ fn bugs(now: &Now, seen: Option<&Seen>) -> Option<String> {
         format!("Your tests expose {exposed}. Earlier ones earned you {more} a day.")
     } else {
         let missing = counted(i64::from(least - score.exposed), "more bug");
-        format!("Your tests expose {exposed}; {missing} earn you {more} a day.")
+        let earn = if least - score.exposed == 1 { "earns" } else { "earn" };
+        format!("Your tests expose {exposed}; {missing} {earn} you {more} a day.")
     })
 }
 
