@@ -17,6 +17,8 @@ pub struct Shared {
     pub courses: Courses,
     /// What browsers call the server, without a `/` at the end.
     pub url: String,
+    /// Whether a proxy names the address of each visitor.
+    pub is_behind_proxy: bool,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
     /// The rules as the database last had them, with their number there.
@@ -35,7 +37,17 @@ impl App {
     pub fn new(database: Database, courses: Courses, url: &str) -> Self {
         let url = url.trim_end_matches('/').to_owned();
         let rules = RwLock::new((0, Arc::new(Rules::default())));
-        Self(Arc::new(Shared { database, courses, url, changed: Notify::new(), rules }))
+        Self(Arc::new(Shared { database, courses, url, is_behind_proxy: false, changed: Notify::new(), rules }))
+    }
+
+    /// The same one, with a proxy before it that names the address of each visitor in `X-Forwarded-For`.
+    ///
+    /// # Panics
+    /// If it is shared already.
+    #[must_use]
+    pub fn behind_proxy(mut self, is: bool) -> Self {
+        Arc::get_mut(&mut self.0).expect("it is not shared yet").is_behind_proxy = is;
+        self
     }
 
     /// The rules, as the database has them now.

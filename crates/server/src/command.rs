@@ -1,5 +1,7 @@
 //! The commands, one file for each.
 
+mod audit;
+mod invite;
 mod serve;
 mod settings;
 
@@ -21,6 +23,8 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
             let settings = Settings::read(options)?;
             match &options.command {
                 None => wait(serve::run(settings)),
+                Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
+                Some(ServeCommand::Audit(_)) => wait(audit::run(settings)),
                 Some(ServeCommand::Worker(_)) | Some(_) => todo!(),
             }
         }

@@ -2,13 +2,19 @@
 
 mod access;
 pub mod assets;
+mod body;
+mod buckets;
+mod listen;
 mod refusal;
 mod router;
+mod sender;
 mod visitor;
 
 pub use access::{Access, Route, at_least, public, route, signed_in};
+pub use listen::serve;
 pub use refusal::Refusal;
 pub use router::router;
+pub use sender::Sender;
 pub use visitor::Visitor;
 
 /// What a handler gives.

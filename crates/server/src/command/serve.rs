@@ -5,11 +5,12 @@ use super::of_database;
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
-use crate::people::invitation;
+use crate::people::{self, invitation};
 use crate::web;
 use harness::course::Course;
 use harness::diagnostic::{Failure, Problem};
 use harness::exit::Exit;
+use std::time::Duration;
 use tokio::net::TcpListener;
 
 pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure> {
@@ -23,7 +24,8 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     kept.await.map_err(of_database)?;
     let course = Course::read(&settings.course)?;
     begin_course(&database, &course).await?;
-    let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url());
+    let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
+        .behind_proxy(settings.config.machine.proxy);
     let first = database.write(first_administrator).await.map_err(of_database)?;
     anstream_println(&format!("Serving {} at {}", course.title, app.url));
     if let Some(secret) = first {
@@ -31,8 +33,8 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
         anstream_println("Open this link to become the first administrator:");
         anstream_println(&format!("  {}", invitation::link(&app.url, &secret)));
     }
-    let served = axum::serve(listener, web::router(&app)).with_graceful_shutdown(asked_to_end());
-    served.await.map_err(|error| Failure::machine("serve", error))?;
+    tokio::spawn(sweep(database));
+    web::serve(listener, &app, asked_to_end()).await;
     Ok(Exit::Done)
 }
 
@@ -68,9 +70,20 @@ async fn begin_course(database: &Database, course: &Course) -> std::result::Resu
     begun.await.map_err(of_database)
 }
 
-/// A new invitation of the first administrator, as long as nobody has a password.
+/// Deletes from time to time what has ended.
+async fn sweep(database: Database) {
+    loop {
+        if let Err(fault) = database.write(people::sweep).await {
+            tracing::warn!(%fault, "ended sessions stay in the database for now");
+        }
+        tokio::time::sleep(Duration::from_secs(3_600)).await;
+    }
+}
+
+/// A new invitation of the first administrator, as long as no administrator has a password.
 fn first_administrator(connection: &mut Connection<'_>) -> Result<Option<String>> {
-    if connection.first("select 1 from person where password is not null limit 1", &[])?.is_some() {
+    let sql = "select 1 from person where role = 'administrator' and password is not null limit 1";
+    if connection.first(sql, &[])?.is_some() {
         return Ok(None);
     }
     let now = connection.now()?;

@@ -105,6 +105,18 @@ impl<'a> Connection<'a> {
         if self.is_sqlite() { "" } else { "for update" }
     }
 
+    /// Waits until no other transaction holds the lock of this name, and holds it until this transaction ends. What is read afterwards
+    /// is what the other one left. SQLite has one writer at a time.
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn hold(&mut self, name: &str) -> Result<()> {
+        if !self.is_sqlite() {
+            self.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", &[name.into()])?;
+        }
+        Ok(())
+    }
+
     fn is_sqlite(&self) -> bool {
         matches!(self.kind, Kind::Sqlite(_))
     }

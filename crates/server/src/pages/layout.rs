@@ -27,8 +27,16 @@ impl Frame {
         }
     }
 
-    pub fn is_grader(&self) -> bool {
-        self.visitor.is(Role::Grader)
+    /// The addresses and names of the pages that the visitor may use.
+    pub fn links(&self) -> Vec<(&'static str, &'static str)> {
+        let all = [
+            (Role::Grader, "/students", "Students"),
+            (Role::Grader, "/queue", "Queue"),
+            (Role::Staff, "/audit", "Log"),
+            (Role::Administrator, "/people", "People"),
+        ];
+        let own = all.into_iter().filter(|(role, ..)| self.visitor.is(*role));
+        own.map(|(_, address, name)| (address, name)).collect()
     }
 }
 
@@ -38,6 +46,13 @@ impl Frame {
 /// Never: the templates are compiled, and writing to memory does not fail.
 pub fn page(template: &impl Template) -> Html<String> {
     Html(template.render().expect("a template writes to memory"))
+}
+
+/// A message as a sentence begins. Names in it stay as they are.
+pub fn sentence(message: &str) -> String {
+    let mut characters = message.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + characters.as_str()
 }
 
 #[derive(Template)]

@@ -48,8 +48,10 @@ impl Site {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
             let app = App::new(database, Courses::new(&folder.path().join("courses")), &url);
-            let router = web::router(&app);
-            tokio::spawn(async move { axum::serve(listener, router).await });
+            let serving = app.clone();
+            tokio::spawn(async move {
+                web::serve(listener, &serving, std::future::pending()).await;
+            });
             (app, url)
         });
         Self { app, url, runtime, _course: course, _folder: folder }
