@@ -5,6 +5,7 @@ pub mod assets;
 mod body;
 mod buckets;
 mod listen;
+mod noted;
 mod refusal;
 mod router;
 mod sender;

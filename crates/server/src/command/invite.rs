@@ -1,6 +1,6 @@
 //! `harness serve invite`: prints a link with which a person sets a password.
 
-use super::{Settings, of_database, print_line};
+use super::{Settings, of_database, say};
 use crate::people::change::{Guest, invite};
 use crate::people::{Role, invitation, login};
 use harness::cli::serve::{Invite, Role as Named};
@@ -16,7 +16,7 @@ pub(super) async fn run(settings: Settings, options: &Invite) -> Result<Exit, Fa
     let database = settings.open().await?;
     let made = database.write(move |connection| invite(connection, None, &guest)).await;
     let secret = made.map_err(of_database)?.map_err(Failure::usage)?;
-    print_line(&invitation::link(settings.url().trim_end_matches('/'), &secret));
+    say(&invitation::link(settings.url().trim_end_matches('/'), &secret));
     Ok(Exit::Done)
 }
 

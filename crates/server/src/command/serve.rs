@@ -1,19 +1,26 @@
 //! `harness serve`: starts the server, and the workers of this machine.
 
 use super::Settings;
-use super::of_database;
+use super::{of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
 use crate::people::{self, invitation};
+use crate::secret;
 use crate::web;
+use crate::worker::{self, Options, Program, Stop, Workers};
+use harness::command::pack;
 use harness::course::Course;
 use harness::diagnostic::{Failure, Problem};
 use harness::exit::Exit;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
+/// How long requests may take that have come when somebody asks for the end.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
+
 pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure> {
+    crate::log::begin(settings.config.machine.log);
     let listener = TcpListener::bind(settings.address).await.map_err(|error| {
         let problem = Problem::new(format!("cannot listen on {}: {error}", settings.address));
         Failure::usage(problem.hint("another server may run there; choose one with --address"))
@@ -27,21 +34,29 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
         .behind_proxy(settings.config.machine.proxy);
     let first = database.write(first_administrator).await.map_err(of_database)?;
-    anstream_println(&format!("Serving {} at {}", course.title, app.url));
+    say(&format!("Serving {} at {}", course.title, app.url));
     if let Some(secret) = first {
-        anstream_println("");
-        anstream_println("Open this link to become the first administrator:");
-        anstream_println(&format!("  {}", invitation::link(&app.url, &secret)));
+        say("");
+        say("Open this link to become the first administrator:");
+        say(&format!("  {}", invitation::link(&app.url, &secret)));
     }
+    let (asker, stop) = worker::channel();
+    tokio::spawn(asker.ask_at_signals());
+    let options = Options::new(settings.workers, Program::this()?);
+    let workers = Workers::start(&app, &options, &stop)?;
     tokio::spawn(sweep(database));
-    web::serve(listener, &app, asked_to_end()).await;
+    serve(listener, &app, &stop).await;
+    workers.ended().await;
     Ok(Exit::Done)
 }
 
-/// Prints a line. If nobody reads it, the server serves all the same.
-fn anstream_println(line: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stdout().lock(), "{line}");
+/// Serves until somebody asks for the end, and then answers the requests that have come.
+async fn serve(listener: TcpListener, app: &App, stop: &Stop) {
+    tokio::select! {
+        () = web::serve(listener, app, stop.asked()) => {}
+        // Pages that wait for news would keep their connections for ever.
+        () = stop.is_over(LAST_ANSWERS) => {}
+    }
 }
 
 /// Stores the rules, if they are new.
@@ -55,19 +70,27 @@ fn keep_rules(connection: &mut Connection<'_>, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Puts the course in force if none is.
+/// Puts the course in force if none is. If another version is, it stays, and whoever started the server reads so.
 async fn begin_course(database: &Database, course: &Course) -> std::result::Result<(), Failure> {
-    let known = database.read(courses::in_force).await.map_err(of_database)?;
-    if known.is_some() {
-        return Ok(());
-    }
-    let bytes = courses::packed(course)?;
+    let bytes = pack::course(course)?;
     let title = course.title.clone();
     let begun = database.write(move |connection| {
-        let digest = courses::add(connection, &bytes, &title, None)?;
-        courses::put_in_force(connection, &digest, None)
+        let digest = secret::sha256(&bytes);
+        let known = courses::in_force(connection)?;
+        if known.is_none() {
+            courses::add(connection, &bytes, &title, None)?;
+            courses::put_in_force(connection, &digest, None)?;
+        }
+        Ok(known.filter(|known| *known != digest))
     });
-    begun.await.map_err(of_database)
+    if let Some(other) = begun.await.map_err(of_database)? {
+        let folder = course.folder.display();
+        let version = courses::short(&other);
+        say(&format!("The course in {folder} is not version {version}, which is in force."));
+        say("`harness serve course --apply` uses what is in the folder from now on.");
+        say("");
+    }
+    Ok(())
 }
 
 /// Deletes from time to time what has ended.
@@ -94,14 +117,4 @@ fn first_administrator(connection: &mut Connection<'_>) -> Result<Option<String>
     )?;
     let row = connection.first("select id from person where login = 'administrator'", &[])?;
     row.map(|row| invitation::make(connection, row.int(0))).transpose()
-}
-
-/// Waits until somebody asks the server to end.
-async fn asked_to_end() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminated = signal(SignalKind::terminate()).expect("the system tells of signals");
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminated.recv() => {}
-    }
 }

@@ -150,7 +150,8 @@ async fn make_token(State(app): State<App>, visitor: Visitor, Form(sent): Form<N
     let refused = |problem| News { token: Some(problem), ..News::default() };
     if name.is_empty() || name.chars().count() > LONGEST_NAME {
         let problem = Problem::new("the token has no name, or a long one");
-        let hint = format!("name the computer that will use it, in up to {LONGEST_NAME} characters");
+        let hint =
+            format!("name the computer that will use it, in up to {LONGEST_NAME} characters");
         return shown(&app, &visitor, refused(problem.hint(hint))).await;
     }
     let made = app.database.write(move |connection| {
@@ -176,5 +177,9 @@ async fn remove_token(
     let token: i64 = token.parse().map_err(|_| Refusal::NotFound)?;
     let removed =
         app.database.write(move |connection| tokens::remove(connection, person, token)).await?;
-    if removed { Ok(Redirect::to("/account#tokens").into_response()) } else { Err(Refusal::NotFound) }
+    if removed {
+        Ok(Redirect::to("/account#tokens").into_response())
+    } else {
+        Err(Refusal::NotFound)
+    }
 }

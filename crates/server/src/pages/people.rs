@@ -65,8 +65,7 @@ async fn shown(app: &App, visitor: &Visitor, trouble: Option<Problem>) -> Answer
         Ok(rows.iter().map(one).collect::<Vec<_>>())
     });
     let people = people.await?;
-    let status =
-        if trouble.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
+    let status = if trouble.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let frame = Frame::new("People", &super::course(app).await?, visitor);
     Ok((status, page(&People { frame, people, trouble })).into_response())
 }

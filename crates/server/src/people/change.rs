@@ -17,11 +17,7 @@ pub struct Standing {
 
 impl Standing {
     pub fn of(person: &Person) -> Self {
-        Self {
-            role: person.role.word(),
-            sees: person.sees.clone(),
-            is_active: person.is_active,
-        }
+        Self { role: person.role.word(), sees: person.sees.clone(), is_active: person.is_active }
     }
 }
 
@@ -46,12 +42,17 @@ pub fn set(
     }
     let is_administrator = after.role == Role::Administrator.word() && after.is_active;
     if !is_administrator && is_last_administrator(connection, &person)? {
-        let problem = Problem::new(format!("{} is the only administrator", person.name));
+        let problem = Problem::new(format!("nobody but {} is an administrator", person.name));
         return Ok(Err(problem.hint("make somebody else an administrator first")));
     }
     connection.execute(
         "update person set role = $1, sees = $2, active = $3 where id = $4",
-        &[after.role.into(), after.sees.join(", ").into(), after.is_active.into(), person.id.into()],
+        &[
+            after.role.into(),
+            after.sees.join(", ").into(),
+            after.is_active.into(),
+            person.id.into(),
+        ],
     )?;
     if !after.is_active {
         session::end_all(connection, person.id)?;
@@ -67,7 +68,8 @@ fn is_last_administrator(connection: &mut Connection<'_>, person: &Person) -> Re
     if person.role != Role::Administrator || !person.is_active {
         return Ok(false);
     }
-    let sql = "select 1 from person where role = 'administrator' and active = 1 and id <> $1 limit 1";
+    let sql =
+        "select 1 from person where role = 'administrator' and active = 1 and id <> $1 limit 1";
     Ok(connection.first(sql, &[person.id.into()])?.is_none())
 }
 
@@ -109,12 +111,7 @@ pub fn invite(
     invitation::send(connection, by, &person).map(Ok)
 }
 
-fn add(
-    connection: &mut Connection<'_>,
-    by: Option<i64>,
-    guest: &Guest,
-    name: &str,
-) -> Result<()> {
+fn add(connection: &mut Connection<'_>, by: Option<i64>, guest: &Guest, name: &str) -> Result<()> {
     let role = guest.role.unwrap_or(Role::Student).word();
     let now = connection.now()?;
     connection.execute(

@@ -64,7 +64,9 @@ pub async fn is_right(password: String, hash: Option<String>) -> Result<bool, Cr
     in_turn(move || secret::is_password(&password, hash.as_deref())).await
 }
 
-async fn in_turn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Crowded> {
+async fn in_turn<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Crowded> {
     let turn = tokio::time::timeout(PATIENCE, ROOM.acquire()).await;
     let Ok(Ok(turn)) = turn else { return Err(Crowded) };
     let done = tokio::task::spawn_blocking(move || {
@@ -82,7 +84,9 @@ mod tests {
     #[test]
     fn a_password_is_long_and_not_what_others_try_first() {
         assert!(check("correct horse battery", "ann", "Ann Lee").is_ok());
-        for password in ["short", "Password123", "aaaaaaaaaaaaaa", "ann.lee@school", "Ann Lee Smith"] {
+        for password in
+            ["short", "Password123", "aaaaaaaaaaaaaa", "ann.lee@school", "Ann Lee Smith"]
+        {
             let refused = check(password, "Ann.Lee@School", "Ann Lee Smith");
             assert!(refused.is_err(), "{password}");
         }
@@ -94,7 +98,10 @@ mod tests {
         let all: Vec<_> = COMMON.lines().collect();
         assert!(all.len() > 100);
         for common in all {
-            assert!(common.chars().count() >= SHORTEST && common == common.to_lowercase(), "{common}");
+            assert!(
+                common.chars().count() >= SHORTEST && common == common.to_lowercase(),
+                "{common}"
+            );
         }
     }
 }

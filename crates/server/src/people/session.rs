@@ -123,11 +123,8 @@ pub fn open(connection: &mut Connection<'_>, person: i64, secret: &str) -> Resul
     let ends = [person.into(), (now - IDLE).into(), (now - LONGEST).into()];
     let digest = secret::digest(secret);
     let rows = connection.query(sql, &ends)?;
-    let one = |row: &Row| Open {
-        created: row.int(0),
-        seen: row.int(1),
-        is_this: row.text(2) == digest,
-    };
+    let one =
+        |row: &Row| Open { created: row.int(0), seen: row.int(1), is_this: row.text(2) == digest };
     Ok(rows.iter().map(one).collect())
 }
 

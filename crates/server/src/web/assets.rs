@@ -24,7 +24,8 @@ impl Asset {
 
 const STYLE: &str = concat!(
     include_str!("../../../../src/report/html/page.css"),
-    include_str!("../pages/serve.css")
+    include_str!("../pages/serve.css"),
+    include_str!("../pages/accounts.css")
 );
 const SCRIPT: &str = include_str!("../pages/serve.js");
 

@@ -39,7 +39,7 @@ pub(super) fn bounded(request: Request, is_public: bool) -> Result<Request, Stat
 
 fn in_time(body: Body, longest: u64, patience: Duration) -> Body {
     let begun = (body.into_data_stream(), 0u64, Instant::now());
-    Body::from_stream(stream::try_unfold(begun, async move |(mut data, mut count, began)| {
+    Body::from_stream(stream::try_unfold(begun, move |(mut data, mut count, began)| async move {
         let end = began + patience + Duration::from_secs(count / SLOWEST);
         let late = |_| io::Error::new(io::ErrorKind::TimedOut, "the body comes too slowly");
         let Some(piece) = timeout_at(end, data.next()).await.map_err(late)? else {
@@ -60,7 +60,7 @@ mod tests {
     use axum::body::to_bytes;
 
     async fn read(pieces: usize, pause: u64, longest: u64) -> bool {
-        let pieces = stream::iter(0..pieces).then(async move |_| {
+        let pieces = stream::iter(0..pieces).then(move |_| async move {
             tokio::time::sleep(Duration::from_millis(pause)).await;
             Ok::<_, io::Error>(vec![0u8; 100])
         });

@@ -11,7 +11,6 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use std::future::Future;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -27,10 +26,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const MOST_HEADERS: usize = 64;
 const LONGEST_HEADERS: usize = 64 << 10;
 
-/// How long requests may take to end after the server was asked to end.
-const GRACE: Duration = Duration::from_secs(10);
-
-/// Serves until `asked_to_end` is done, and then what was begun.
+/// Serves until `asked_to_end` is done, and then until what was begun has ended, which for a page that waits for news is never.
 pub async fn serve(listener: TcpListener, app: &App, asked_to_end: impl Future<Output = ()>) {
     let router = TowerToHyperService::new(router(app));
     let http = http();
@@ -68,7 +64,7 @@ pub async fn serve(listener: TcpListener, app: &App, asked_to_end: impl Future<O
             drop(place);
         });
     }
-    let _ = tokio::time::timeout(GRACE, graceful.shutdown()).await;
+    graceful.shutdown().await;
 }
 
 fn http() -> http1::Builder {

@@ -2,6 +2,7 @@
 
 use super::access::{Access, Route};
 use super::buckets::{Buckets, Rate};
+use super::noted::{Who, noted};
 use super::{Refusal, Sender, Visitor, assets, body};
 use crate::app::App;
 use crate::pages;
@@ -43,6 +44,7 @@ pub fn router(app: &App) -> Router {
         .layer(CatchPanicLayer::custom(panicked))
         .layer(middleware::from_fn_with_state(bounds, bounded))
         .layer(middleware::from_fn(with_headers))
+        .layer(middleware::from_fn_with_state(app.clone(), noted))
         .with_state(app.clone())
 }
 
@@ -95,11 +97,16 @@ async fn guarded(
     let (method, headers) = (request.method().clone(), request.headers().clone());
     match admitted(&guard, parameters.collect(), &query, &method, &headers).await {
         Ok(visitor) => {
+            let who = visitor.person.as_ref().map(|person| Who(person.id));
             request.extensions_mut().insert(visitor);
-            match body::bounded(request, guard.access == Access::Public) {
+            let mut response = match body::bounded(request, guard.access == Access::Public) {
                 Ok(request) => next.run(request).await,
                 Err(status) => status.into_response(),
+            };
+            if let Some(who) = who {
+                response.extensions_mut().insert(who);
             }
+            response
         }
         Err(refusal) => refusal.into_response(),
     }
@@ -126,6 +133,9 @@ async fn admitted(
         }
     }
     let access = guard.access;
+    if access == Access::Public && cookie.is_none() && token.is_none() {
+        return Ok(Visitor::default());
+    }
     let (visitor, is_noted) = guard
         .app
         .database

@@ -1,5 +1,20 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
 mod access;
+mod accounts;
+mod audit;
+mod backups;
 mod databases;
+mod deploy;
+mod doctor;
+mod faults;
+mod hardening;
+mod migrations;
+mod operation;
+mod queue;
+mod secrets;
+mod slurm;
 mod support;
+mod versions;
+mod worker;
+mod worker_faults;

@@ -1,6 +1,8 @@
 //! What the tests share.
 
+pub(crate) mod grading;
 pub(crate) mod postgres;
+pub(crate) mod program;
 pub(crate) mod site;
 pub(crate) mod sums;
 

@@ -15,8 +15,9 @@ use tokio::runtime::Runtime;
 pub(crate) struct Site {
     pub(crate) app: App,
     pub(crate) url: String,
-    runtime: Runtime,
-    _course: TempDir,
+    pub(crate) database: Address,
+    pub(crate) runtime: Runtime,
+    pub(crate) course: TempDir,
     _folder: TempDir,
 }
 
@@ -30,14 +31,14 @@ pub(crate) struct Answer {
 
 impl Site {
     /// The course of sums on a database, with this `serve.yaml`.
-    pub(crate) fn new(database: &Address, serve: &str) -> Self {
+    pub(crate) fn new(address: &Address, serve: &str) -> Self {
         let (course, folder) = (sums::course(serve), tempfile::tempdir().unwrap());
         let runtime = Runtime::new().unwrap();
         let (app, url) = runtime.block_on(async {
             let config = Config::read(&course.path().join("serve.yaml")).unwrap();
             let read = harness::course::Course::read(course.path()).unwrap();
-            let packed = courses::packed(&read).unwrap();
-            let database = Database::open(database).await.unwrap();
+            let packed = harness::command::pack::course(&read).unwrap();
+            let database = Database::open(address).await.unwrap();
             let begun = database.write(move |connection| {
                 let sql = "insert into rules (text, at) values ($1, 0)";
                 connection.execute(sql, &[(&config.text).into()])?;
@@ -54,7 +55,7 @@ impl Site {
             });
             (app, url)
         });
-        Self { app, url, runtime, _course: course, _folder: folder }
+        Self { app, url, database: address.clone(), runtime, course, _folder: folder }
     }
 
     /// Runs work with the database in a transaction.
@@ -65,6 +66,14 @@ impl Site {
         + 'static,
     ) -> T {
         self.runtime.block_on(self.app.database.write(work)).unwrap()
+    }
+
+    /// The database, as the command line names it.
+    pub(crate) fn database_name(&self) -> String {
+        match &self.database {
+            Address::Sqlite(path) => path.display().to_string(),
+            Address::Postgres(url) => url.clone(),
+        }
     }
 
     /// A person of the course.
@@ -95,8 +104,8 @@ impl Site {
 /// A browser, as far as HTTP goes.
 #[derive(Clone)]
 pub(crate) struct Browser {
-    url: String,
-    session: Option<String>,
+    pub(crate) url: String,
+    pub(crate) session: Option<String>,
 }
 
 impl Browser {
@@ -118,12 +127,36 @@ impl Browser {
         answer(self.with_cookie(request).send_form(fields.iter().copied()))
     }
 
+    /// The same browser with the session that an answer gave it.
+    pub(crate) fn with_session_of(&self, answer: &Answer) -> Self {
+        let cookie = &answer.headers["set-cookie"];
+        let (pair, _) = cookie.split_once(';').unwrap();
+        let (name, secret) = pair.split_once('=').unwrap();
+        assert_eq!(name, session::COOKIE);
+        Self { url: self.url.clone(), session: Some(secret.to_owned()) }
+    }
+
     fn with_cookie<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
         match &self.session {
             Some(secret) => request.header("cookie", format!("{}={secret}", session::COOKIE)),
             None => request,
         }
     }
+}
+
+/// Sends a request without a body, and gives the status of the answer. The rest of it may never end.
+pub(crate) fn status_of(
+    site: &Site,
+    method: &str,
+    address: &str,
+    headers: &[(&'static str, String)],
+) -> u16 {
+    let url = format!("{}{address}", site.url);
+    let mut request = ureq::http::Request::builder().method(method).uri(url);
+    for (name, value) in headers {
+        request = request.header(*name, value);
+    }
+    agent().run(request.body(()).unwrap()).unwrap().status().as_u16()
 }
 
 /// Follows no redirects, and takes every status for an answer.
