@@ -7,6 +7,7 @@ mod doctor;
 mod invite;
 mod serve;
 mod settings;
+mod submit;
 mod worker;
 
 use crate::database::Fault;
@@ -38,6 +39,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 Some(_) => todo!(),
             }
         }
+        Command::Submit(options) => submit::run(options),
         _ => harness::command::run(work, cli),
     }
 }

@@ -1,15 +1,19 @@
 //! The pages: a file for each subject, with its routes, handlers and templates. [`routes`] is the one table.
 
 mod account;
+mod assignment;
 mod audit;
 mod home;
 mod invitation;
 mod layout;
 mod operation;
 mod people;
+mod scoreboard;
 mod sign_in;
+mod submission;
+mod words;
 
-pub use layout::{Frame, page, refused, sentence};
+pub use layout::{Frame, page, refused};
 
 use crate::app::App;
 use crate::database::Result;
@@ -19,6 +23,9 @@ use crate::web::Route;
 pub fn routes() -> Vec<Route> {
     let all = [
         home::routes(),
+        assignment::routes(),
+        submission::routes(),
+        scoreboard::routes(),
         sign_in::routes(),
         invitation::routes(),
         account::routes(),

@@ -12,6 +12,7 @@ use harness::exit::Exit;
 use std::thread;
 
 pub(super) async fn run(settings: Settings, worker: &Worker) -> Result<Exit, Failure> {
+    crate::log::begin(settings.config.machine.log);
     if let Address::Sqlite(file) = &settings.database
         && !file.exists()
     {

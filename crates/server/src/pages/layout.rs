@@ -48,13 +48,6 @@ pub fn page(template: &impl Template) -> Html<String> {
     Html(template.render().expect("a template writes to memory"))
 }
 
-/// A message as a sentence begins. Names in it stay as they are.
-pub fn sentence(message: &str) -> String {
-    let mut characters = message.chars();
-    let first = characters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + characters.as_str()
-}
-
 #[derive(Template)]
 #[template(path = "refused.html")]
 struct Refused<'a> {

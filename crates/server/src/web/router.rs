@@ -3,7 +3,7 @@
 use super::access::{Access, Route};
 use super::buckets::{Buckets, Rate};
 use super::noted::{Who, noted};
-use super::{Refusal, Sender, Visitor, assets, body};
+use super::{Accepts, Refusal, Sender, Visitor, assets, body};
 use crate::app::App;
 use crate::pages;
 use crate::people::session;
@@ -201,7 +201,9 @@ fn without_words(status: StatusCode) -> Option<Problem> {
             ("this address does not take such a request", "begin at the first page")
         }
         StatusCode::URI_TOO_LONG => ("this address is too long", "begin at the first page"),
-        StatusCode::PAYLOAD_TOO_LARGE => ("what was sent is too large", "send less"),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ("what was sent is too large", "hand in only sources, Makefile and tests")
+        }
         _ => return None,
     };
     Some(Problem::new(message).hint(hint))
@@ -209,11 +211,7 @@ fn without_words(status: StatusCode) -> Option<Problem> {
 
 /// Adds what all answers have, and gives refusals the form that the client reads.
 async fn with_headers(request: Request, next: Next) -> Response {
-    let wants_json = request
-        .headers()
-        .get(header::ACCEPT)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.contains("application/json"));
+    let wants_json = Accepts::of(request.headers()).json;
     let mut response = next.run(request).await;
     if let Some(refusal) = response.extensions_mut().remove::<Arc<Refusal>>() {
         response = refusal.answer(wants_json);

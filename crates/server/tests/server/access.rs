@@ -2,8 +2,7 @@
 
 use super::support::site::{Browser, Site, status_of};
 use super::support::site_on_both;
-use For::{Administrators, Anybody, Graders, Own, SignedIn, Staff};
-use For::{OfStudent, OfSubmission};
+use For::{Anybody, AtLeast, OfStudent, OfSubmission, Own, SignedIn};
 use server::people::{Person, Role, invitation, session};
 use server::{pages, tokens};
 use std::collections::BTreeSet;
@@ -15,9 +14,7 @@ enum For {
     SignedIn,
     /// The student ann alone.
     Own,
-    Graders,
-    Staff,
-    Administrators,
+    AtLeast(Role),
     /// The student of the submission, and those of this role who see the student.
     OfSubmission,
     /// Those of this role who see the student.
@@ -29,7 +26,16 @@ const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/", SignedIn),
     ("GET", "/health", Anybody),
     ("GET", "/health/live", Anybody),
-    ("GET", "/metrics", Staff),
+    ("GET", "/metrics", AtLeast(Role::Staff)),
+    // Assignments and submissions
+    ("GET", "/assignments/{assignment}", SignedIn),
+    ("POST", "/assignments/{assignment}/counts", SignedIn),
+    ("POST", "/assignments/{assignment}/submissions", SignedIn),
+    ("POST", "/assignments/{assignment}/check", SignedIn),
+    ("GET", "/assignments/{assignment}/scoreboard", SignedIn),
+    ("GET", "/submissions/{submission}", OfSubmission),
+    ("GET", "/submissions/{submission}/events", OfSubmission),
+    ("GET", "/submissions/{submission}/archive", OfSubmission),
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
@@ -42,16 +48,22 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/account/tokens", SignedIn),
     ("POST", "/account/tokens/{token}/remove", Own),
     // People and the log
-    ("GET", "/people", Administrators),
-    ("POST", "/people", Administrators),
+    ("GET", "/people", AtLeast(Role::Administrator)),
+    ("POST", "/people", AtLeast(Role::Administrator)),
     ("POST", "/people/{student}", OfStudent(Role::Administrator)),
     ("POST", "/students/{student}/invitation", OfStudent(Role::Staff)),
     ("POST", "/students/{student}/sessions/end", OfStudent(Role::Staff)),
-    ("GET", "/audit", Staff),
+    ("GET", "/audit", AtLeast(Role::Staff)),
 ];
 
 /// The routes that a client may use with a token.
-const WITH_TOKEN: &[(&str, &str)] = &[("GET", "/metrics")];
+const WITH_TOKEN: &[(&str, &str)] = &[
+    ("GET", "/metrics"),
+    ("GET", "/assignments/{assignment}"),
+    ("POST", "/assignments/{assignment}/submissions"),
+    ("POST", "/assignments/{assignment}/check"),
+    ("GET", "/submissions/{submission}"),
+];
 
 /// Who tries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +118,7 @@ fn lets_in(whom: For, who: Who) -> Option<bool> {
     Some(match whom {
         Anybody | SignedIn => true,
         Own => who == Who::Ann,
-        Graders => role >= Role::Grader,
-        Staff => role >= Role::Staff,
-        Administrators => role >= Role::Administrator,
+        AtLeast(least) => role >= least,
         OfSubmission => who == Who::Ann || sees_ann,
         OfStudent(least) => sees_ann && role >= least,
     })
