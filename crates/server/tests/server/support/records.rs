@@ -41,7 +41,7 @@ pub(crate) fn report(login: &str, earned: f64, exposes: bool) -> Value {
             { "name": "tests", "earned": of_tests, "max": 10.0 } ] } })
 }
 
-fn record(report: Value) -> Record {
+fn record(report: &Value) -> Record {
     let record = json!({ "schema": "harness-record/1", "assignment": "sum",
         "digests": { "submission": "", "course": "", "harness": "" }, "report": report });
     serde_json::from_value(record).unwrap()
@@ -89,7 +89,7 @@ impl Site {
 
     /// A worker finishes a job with this report.
     pub(crate) fn finishes(&self, claim: &queue::Claim, report: Value) {
-        let (claim, record) = (claim.clone(), record(report));
+        let (claim, record) = (claim.clone(), record(&report));
         assert!(self.write(move |connection| queue::finish(connection, &claim, &record)));
         self.app.changed.notify_waiters();
     }
