@@ -4,8 +4,8 @@ use crate::courses::Courses;
 use crate::database::{Database, Result};
 use crate::rules::{Moment, Rules};
 use harness::course::yaml::Source;
-use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tokio::sync::Notify;
 
 /// What all requests share. A clone is the same one.
@@ -19,6 +19,8 @@ pub struct Shared {
     pub url: String,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
+    /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
+    pub folder: OnceLock<PathBuf>,
     /// The rules as the database last had them, with their number there.
     rules: RwLock<(i64, Arc<Rules>)>,
 }
@@ -35,7 +37,8 @@ impl App {
     pub fn new(database: Database, courses: Courses, url: &str) -> Self {
         let url = url.trim_end_matches('/').to_owned();
         let rules = RwLock::new((0, Arc::new(Rules::default())));
-        Self(Arc::new(Shared { database, courses, url, changed: Notify::new(), rules }))
+        let (changed, folder) = (Notify::new(), OnceLock::new());
+        Self(Arc::new(Shared { database, courses, url, changed, folder, rules }))
     }
 
     /// The rules, as the database has them now.

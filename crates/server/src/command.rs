@@ -3,6 +3,7 @@
 mod course;
 mod serve;
 mod settings;
+mod students;
 mod worker;
 
 use harness::cli::serve::ServeCommand;
@@ -25,6 +26,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 None => wait(serve::run(settings)),
                 Some(ServeCommand::Worker(worker)) => wait(worker::run(settings, worker)),
                 Some(ServeCommand::Course(new)) => wait(course::run(settings, new)),
+                Some(ServeCommand::Students(it)) => wait(students::run(settings, it)),
                 Some(_) => todo!(),
             }
         }

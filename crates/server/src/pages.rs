@@ -1,14 +1,42 @@
 //! The pages: a file for each subject, with its routes, handlers and templates. [`routes`] is the one table.
 
+mod class;
+mod course;
+mod exceptions;
+mod exports;
+mod gradebook;
 mod home;
 mod layout;
+mod queue;
+mod regrade;
+mod roster;
 mod sign_in;
+mod student;
+mod students;
+mod submission_tools;
+mod words;
 
 pub use layout::{Frame, page, refused};
+pub use submission_tools::Tools;
 
 use crate::web::Route;
 
 /// All routes of the server, with who may use each.
 pub fn routes() -> Vec<Route> {
-    [home::routes(), sign_in::routes()].into_iter().flatten().collect()
+    let all = [
+        home::routes(),
+        sign_in::routes(),
+        students::routes(),
+        roster::routes(),
+        student::routes(),
+        exceptions::routes(),
+        queue::routes(),
+        submission_tools::routes(),
+        class::routes(),
+        gradebook::routes(),
+        exports::routes(),
+        course::routes(),
+        regrade::routes(),
+    ];
+    all.into_iter().flatten().collect()
 }

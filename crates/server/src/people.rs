@@ -2,6 +2,8 @@
 
 pub mod invitation;
 mod person;
+pub mod roster;
 pub mod session;
+pub mod sight;
 
 pub use person::{Person, Role};

@@ -1,7 +1,9 @@
 //! The queue of jobs. A worker claims a job for the time of a lease, which it renews while it works. Each claim has a number, the attempt:
 //! an answer with an old number is refused. So nothing has to look after workers that vanish, and no job is done twice.
 
+pub mod by_hand;
 mod estimate;
+pub mod glance;
 
 pub use estimate::{Estimate, estimate};
 
@@ -145,7 +147,8 @@ pub fn waiting(connection: &mut Connection<'_>) -> Result<Waiting> {
     let now = connection.now()?;
     let claimable =
         "select 1 from job where state in ('queued', 'running') and until <= $1 limit 1";
-    let queued = "select 1 from job where state in ('queued', 'running') and state = 'queued' limit 1";
+    let queued =
+        "select 1 from job where state in ('queued', 'running') and state = 'queued' limit 1";
     Ok(Waiting {
         now: connection.first(claimable, &[now.into()])?.is_some(),
         later: connection.first(queued, &[])?.is_some(),

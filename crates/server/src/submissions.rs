@@ -1,7 +1,10 @@
 //! What students handed in: how a submission is taken, how many count on a day, and which one counts in the end.
 
+pub mod class;
 pub mod day;
+pub mod exceptions;
 pub mod hand_in;
+pub mod history;
 pub mod standing;
 
 use crate::database::{Connection, Result, Row};

@@ -11,10 +11,7 @@ use harness::diagnostic::Failure;
 use harness::exit::Exit;
 use harness::run::prepare;
 
-pub(super) async fn run(
-    settings: Settings,
-    new: &NewCourse,
-) -> std::result::Result<Exit, Failure> {
+pub(super) async fn run(settings: Settings, new: &NewCourse) -> std::result::Result<Exit, Failure> {
     let folder = new.folder.as_ref().unwrap_or(&settings.course);
     let course = Course::read(folder)?;
     for assignment in &course.assignments {

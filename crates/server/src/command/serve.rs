@@ -32,6 +32,7 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let course = Course::read(&settings.course)?;
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url());
+    let _ = app.folder.set(course.folder.clone());
     let first = database.write(first_administrator).await.map_err(of_database)?;
     say(&format!("Serving {} at {}", course.title, app.url));
     if let Some(secret) = first {

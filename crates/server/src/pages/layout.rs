@@ -30,6 +30,10 @@ impl Frame {
     pub fn is_grader(&self) -> bool {
         self.visitor.is(Role::Grader)
     }
+
+    pub fn is_staff(&self) -> bool {
+        self.visitor.is(Role::Staff)
+    }
 }
 
 /// A page from its template.

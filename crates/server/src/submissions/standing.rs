@@ -1,6 +1,6 @@
 //! Which result of a submission stands, and which submission of a student counts. Both are queries, never stored.
 
-use crate::database::{Connection, Result};
+use crate::database::{Connection, Result, Row};
 use crate::rules::{Counts, Rules};
 
 /// A submission of a student with the result that stands.
@@ -17,6 +17,34 @@ pub struct Standing {
     pub job: i64,
 }
 
+/// The columns that [`of_row`] reads first.
+pub(super) const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
+    submission.late_days, result.job";
+
+/// The rows of submissions with the result that stands: of several results of a submission, the one that was applied last. Refused ones,
+/// and those past the limit, are left out.
+pub(super) const STANDING: &str = "submission join result on result.submission = submission.id \
+    where result.applied is not null and result.refused = 0 and submission.feedback = 'normal' \
+    and not exists (select 1 from result later where later.submission = result.submission \
+        and later.applied is not null and (later.applied > result.applied \
+        or later.applied = result.applied and later.job > result.job))";
+
+/// The standing in the first columns of a row.
+pub(super) fn of_row(row: &Row, late_percent: f64) -> Standing {
+    let hundredths = |number: i64| number as f64 / 100.0;
+    let (earned, late_days) = (hundredths(row.int(1)), row.int(4));
+    let left = (1.0 - late_percent / 100.0 * late_days as f64).max(0.0);
+    Standing {
+        submission: row.int(0),
+        points: (earned * left * 100.0).round() / 100.0,
+        earned,
+        max: hundredths(row.int(2)),
+        exposed: row.maybe_int(3),
+        late_days,
+        job: row.int(5),
+    }
+}
+
 /// The standing results of a student, the first submission first. Refused ones, and those past the limit, are left out.
 ///
 /// # Errors
@@ -27,33 +55,13 @@ pub fn all(
     student: i64,
     assignment: &str,
 ) -> Result<Vec<Standing>> {
-    // Of several results of a submission, the one that was applied last stands.
-    let sql = "select submission.id, result.points, result.max_points, result.exposed, \
-        submission.late_days, result.job from submission \
-        join result on result.submission = submission.id \
-        where submission.person = $1 and submission.assignment = $2 and result.applied is not null \
-        and result.refused = 0 and submission.feedback = 'normal' \
-        and not exists (select 1 from result later where later.submission = result.submission \
-            and later.applied is not null and (later.applied > result.applied \
-            or later.applied = result.applied and later.job > result.job)) \
-        order by submission.id";
+    let sql = format!(
+        "select {COLUMNS} from {STANDING} and submission.person = $1 and submission.assignment = $2 \
+         order by submission.id"
+    );
     let percent = rules.of(assignment).late.percent;
-    let rows = connection.query(sql, &[student.into(), assignment.into()])?;
-    let standing = |row: &crate::database::Row| {
-        let hundredths = |number: i64| number as f64 / 100.0;
-        let (earned, late_days) = (hundredths(row.int(1)), row.int(4));
-        let left = (1.0 - percent / 100.0 * late_days as f64).max(0.0);
-        Standing {
-            submission: row.int(0),
-            points: (earned * left * 100.0).round() / 100.0,
-            earned,
-            max: hundredths(row.int(2)),
-            exposed: row.maybe_int(3),
-            late_days,
-            job: row.int(5),
-        }
-    };
-    Ok(rows.iter().map(standing).collect())
+    let rows = connection.query(&sql, &[student.into(), assignment.into()])?;
+    Ok(rows.iter().map(|row| of_row(row, percent)).collect())
 }
 
 /// What the student chose, or else what the rules say.

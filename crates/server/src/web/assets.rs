@@ -24,9 +24,10 @@ impl Asset {
 
 const STYLE: &str = concat!(
     include_str!("../../../../src/report/html/page.css"),
-    include_str!("../pages/serve.css")
+    include_str!("../pages/serve.css"),
+    include_str!("../pages/staff.css")
 );
-const SCRIPT: &str = include_str!("../pages/serve.js");
+const SCRIPT: &str = concat!(include_str!("../pages/serve.js"), include_str!("../pages/staff.js"));
 
 static ALL: LazyLock<[Asset; 2]> = LazyLock::new(|| {
     [
