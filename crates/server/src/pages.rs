@@ -1,5 +1,6 @@
 //! The pages: a file for each subject, with its routes, handlers and templates. [`routes`] is the one table.
 
+mod assignment;
 mod class;
 mod course;
 mod exceptions;
@@ -7,12 +8,15 @@ mod exports;
 mod gradebook;
 mod home;
 mod layout;
+mod operation;
 mod queue;
 mod regrade;
 mod roster;
+mod scoreboard;
 mod sign_in;
 mod student;
 mod students;
+mod submission;
 mod submission_tools;
 mod words;
 
@@ -25,7 +29,11 @@ use crate::web::Route;
 pub fn routes() -> Vec<Route> {
     let all = [
         home::routes(),
+        assignment::routes(),
+        submission::routes(),
+        scoreboard::routes(),
         sign_in::routes(),
+        operation::routes(),
         students::routes(),
         roster::routes(),
         student::routes(),

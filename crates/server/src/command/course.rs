@@ -24,9 +24,10 @@ pub(super) async fn run(settings: Settings, new: &NewCourse) -> std::result::Res
     let stored = database.write(move |connection| store(connection, &bytes, &title, apply));
     let stored = stored.await.map_err(of_database)?;
     let version = short(&stored.digest);
-    match stored.is_new {
-        true => say(&format!("Stored version {version} of {}, {size} kB", course.title)),
-        false => say(&format!("Version {version} of {} was stored before", course.title)),
+    if stored.is_new {
+        say(&format!("Stored version {version} of {}, {size} kB", course.title));
+    } else {
+        say(&format!("Version {version} of {} was stored before", course.title));
     }
     if stored.was_in_force {
         say("It is in force.");

@@ -62,6 +62,7 @@ struct Class {
     /// What students see.
     seen: String,
     missing: Vec<(String, String)>,
+    report_script: String,
     is_staff: bool,
 }
 
@@ -104,6 +105,7 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
         version: short(&version.digest).to_owned(),
         seen: seen(&rules, &id, now, is_late),
         missing,
+        report_script: crate::web::assets::report_script(),
         is_staff: visitor.is(Role::Staff),
         id,
     })

@@ -120,7 +120,7 @@ impl Exported {
 
     fn line(&self) -> String {
         let int = |number: Option<i64>| number.map_or_else(String::new, |it| it.to_string());
-        let points = |points: Option<f64>| points.map_or_else(String::new, super::words::number);
+        let points = |points: Option<f64>| points.map_or_else(String::new, super::words::points);
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
         sheet::line([
             self.submission.to_string(),

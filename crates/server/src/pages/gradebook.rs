@@ -1,7 +1,7 @@
 //! Gradebooks: of one assignment as `harness` writes them, with what only the server knows beside it, and of the whole course.
 
 use super::class::{OfClass, read};
-use super::words::number;
+use super::words::points;
 use crate::app::App;
 use crate::database::Result;
 use crate::people::Role;
@@ -99,7 +99,7 @@ fn added(it: &OfClass) -> [String; 7] {
         of(&|it| it.at.rfc3339()),
         of(&|it| it.counts.word().to_owned()),
         of(&|it| it.standing.late_days.to_string()),
-        of(&|it| number(it.standing.points)),
+        of(&|it| points(it.standing.points)),
     ]
 }
 
@@ -171,11 +171,11 @@ async fn of_course(State(app): State<App>, visitor: Visitor) -> Answer {
         let first = ["login", "name", "section"].map(str::to_owned);
         let mut text = sheet::line(first.iter().chain(&ids));
         for it in &students {
-            let points = columns.iter().map(|all| {
-                all.get(&it.id).map_or_else(String::new, |it| number(it.standing.points))
+            let own = columns.iter().map(|all| {
+                all.get(&it.id).map_or_else(String::new, |it| points(it.standing.points))
             });
             let person = [&it.login, &it.name, &it.section].map(String::clone);
-            text.push_str(&sheet::line(person.into_iter().chain(points)));
+            text.push_str(&sheet::line(person.into_iter().chain(own)));
         }
         Ok(text)
     });

@@ -1,7 +1,7 @@
 //! Regrades: a preview of whose points change and why, which staff apply or drop.
 
 use super::course::RegradeForm;
-use super::words::{number, reason, student_page};
+use super::words::{points, reason, student_page};
 use super::{Frame, page};
 use crate::app::App;
 use crate::courses::short;
@@ -157,17 +157,17 @@ struct Row {
 impl Row {
     fn of(it: &Changed) -> Self {
         let difference = it.after.unwrap_or_default() - it.before.unwrap_or_default();
-        let points = |points: Option<f64>| points.map_or_else(|| "none".to_owned(), number);
+        let or_none = |it: Option<f64>| it.map_or_else(|| "none".to_owned(), points);
         let sign = if difference > 0.0 { "+" } else { "" };
         Self {
             submission: it.submission,
             login: it.login.clone(),
             student_page: student_page(&it.login),
-            before: points(it.before),
-            after: points(it.after),
-            difference: format!("{sign}{}", number(difference)).replace('-', "−"),
+            before: or_none(it.before),
+            after: or_none(it.after),
+            difference: format!("{sign}{}", points(difference)).replace('-', "−"),
             is_less: difference < 0.0,
-            max: number(it.max),
+            max: points(it.max),
             why: it.why.clone(),
         }
     }

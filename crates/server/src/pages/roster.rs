@@ -39,7 +39,7 @@ struct Preview {
 }
 
 #[derive(Template)]
-#[template(path = "invited.html")]
+#[template(path = "links.html")]
 struct Done {
     frame: Frame,
     /// What was done.

@@ -1,7 +1,7 @@
 //! A student's whole history, for staff and graders.
 
 use super::exceptions::{Form, Shown};
-use super::words::{number, student_page};
+use super::words::{points, student_page};
 use super::{Frame, page};
 use crate::app::App;
 use crate::courses::{Version, short};
@@ -152,7 +152,7 @@ fn assignments(version: &Version, rules: &Rules, known: &Known) -> Vec<Assignmen
         Assignment {
             id: assignment.id.clone(),
             title: assignment.title.clone(),
-            points: counting.as_ref().map(|it| (number(it.points), number(it.max))),
+            points: counting.as_ref().map(|it| (points(it.points), points(it.max))),
             counts: counts.word(),
             is_chosen: *is_chosen,
             day: day.clone(),
@@ -179,7 +179,7 @@ fn row(attempt: &Attempt, rules: &Rules, counting: Option<i64>) -> Row {
         (_, "queued") => "waits".to_owned(),
         (_, "running") => "is being graded".to_owned(),
         (Some(result), _) if result.refused => "refused".to_owned(),
-        (Some(result), _) => format!("{} of {}", number(result.points), number(result.max)),
+        (Some(result), _) => format!("{} of {}", points(result.points), points(result.max)),
         (None, _) => {
             let reason = attempt.reason.as_deref().unwrap_or("it was not graded");
             format!("failed: {reason}")

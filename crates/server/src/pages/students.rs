@@ -1,6 +1,6 @@
 //! The students: a list with the points that count, for staff and for graders, who see only their sections.
 
-use super::words::{encoded, number, student_page};
+use super::words::{encoded, points, student_page};
 use super::{Frame, page};
 use crate::app::App;
 use crate::database::{Connection, Result, Value};
@@ -125,16 +125,16 @@ fn find(
         .map(|row| (Person::of(row), row.int(8) == 1))
         .collect();
     let ids: Vec<_> = people.iter().map(|(person, _)| person.id).collect();
-    let mut points = Vec::new();
+    let mut counting = Vec::new();
     for assignment in assignments {
-        points.push(class::counting(connection, rules, assignment, Some(&ids))?);
+        counting.push(class::counting(connection, rules, assignment, Some(&ids))?);
     }
     let row = |(person, has_password): (Person, bool)| Row {
         address: student_page(&person.login),
         extra: (person.extra_minutes > 0).then(|| in_words(person.extra_minutes)),
-        points: points
+        points: counting
             .iter()
-            .map(|all| all.get(&person.id).map(|it| number(it.standing.points)))
+            .map(|all| all.get(&person.id).map(|it| points(it.standing.points)))
             .collect(),
         login: person.login,
         name: person.name,

@@ -58,7 +58,7 @@ pub fn counting(
     let rules = rules.of(assignment);
     let mut all: BTreeMap<i64, Vec<(Standing, Moment)>> = BTreeMap::new();
     for row in connection.query(&sql, &values)? {
-        let one = (standing::of_row(&row, rules.late.percent), Moment(row.int(7)));
+        let one = (Standing::of(&row, rules.late.percent), Moment(row.int(7)));
         all.entry(row.int(6)).or_default().push(one);
     }
     let counting = |(person, all): (i64, Vec<(Standing, Moment)>)| {

@@ -1,7 +1,10 @@
 //! What the tests share.
 
 pub(crate) mod grading;
+pub(crate) mod handing_in;
 pub(crate) mod postgres;
+pub(crate) mod program;
+pub(crate) mod records;
 pub(crate) mod site;
 pub(crate) mod sums;
 
