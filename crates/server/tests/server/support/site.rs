@@ -157,6 +157,18 @@ impl Browser {
         answer(request.send(&body[..]))
     }
 
+    /// Sends a form with one file.
+    pub(crate) fn send_file(&self, path: &str, field: &str, name: &str, bytes: &[u8]) -> Answer {
+        let form = self.session.as_deref().map(session::form_token).unwrap_or_default();
+        let head = format!(
+            "--edge\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\r\n"
+        );
+        let body = [head.as_bytes(), bytes, b"\r\n--edge--\r\n"].concat();
+        let request = agent().post(format!("{}{path}?form={form}", self.url));
+        let request = request.header("content-type", "multipart/form-data; boundary=edge");
+        answer(self.with_cookie(request).send(&body[..]))
+    }
+
     fn with_cookie<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
         match &self.session {
             Some(secret) => request.header("cookie", format!("{}={secret}", session::COOKIE)),
