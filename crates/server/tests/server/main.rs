@@ -6,6 +6,7 @@ mod databases;
 mod deploy;
 mod doctor;
 mod faults;
+mod large;
 mod migrations;
 mod operation;
 mod queue;
