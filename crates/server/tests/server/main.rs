@@ -9,6 +9,7 @@ mod deploy;
 mod doctor;
 mod faults;
 mod hardening;
+mod large;
 mod migrations;
 mod operation;
 mod queue;

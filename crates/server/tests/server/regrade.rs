@@ -74,7 +74,7 @@ fn a_version_is_uploaded_and_shows_what_differs() {
         assert!(page.contains("sum.sh") && page.contains("<strong>1</strong> changed"), "{page}");
         let broken = staff.send_file("/course", "archive", "course.tar.gz", b"nothing");
         assert_eq!(broken.status, 422, "{}", broken.body);
-        sums::write(folder.path(), "harness.yaml", "course: 1\nassignments: {}\n");
+        sums::write(folder.path(), "harness.yaml", "course: [\n");
         let broken = staff.send_file("/course", "archive", "c.tar.gz", &tar_of(folder.path()));
         assert_eq!(broken.status, 422, "{}", broken.body);
         assert_ne!(in_force(site), version, "storing changes nothing");
