@@ -1,7 +1,9 @@
 //! The commands, one file for each.
 
+mod course;
 mod serve;
 mod settings;
+mod worker;
 
 use harness::cli::serve::ServeCommand;
 use harness::cli::{Cli, Command};
@@ -21,7 +23,9 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
             let settings = Settings::read(options)?;
             match &options.command {
                 None => wait(serve::run(settings)),
-                Some(ServeCommand::Worker(_)) | Some(_) => todo!(),
+                Some(ServeCommand::Worker(worker)) => wait(worker::run(settings, worker)),
+                Some(ServeCommand::Course(new)) => wait(course::run(settings, new)),
+                Some(_) => todo!(),
             }
         }
         _ => harness::command::run(work, cli),
@@ -38,4 +42,10 @@ fn wait(done: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failu
 fn of_database(fault: crate::database::Fault) -> Failure {
     let hint = "`harness serve doctor` looks for the cause";
     Failure::new(FailureKind::Machine, Problem::new(fault.to_string()).hint(hint))
+}
+
+/// Prints a line. If nobody reads it, the command goes on all the same.
+fn say(line: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stdout().lock(), "{line}");
 }

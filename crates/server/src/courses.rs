@@ -1,64 +1,43 @@
 //! The versions of the course: archives in the database, unpacked once on each machine.
 
+mod version;
+
+pub use version::Version;
+
 use crate::database::{Connection, Database, Fault, Result};
-use harness::catalogue::Mutant;
-use harness::course::{Assignment, Audience, Course};
+use crate::secret;
 use harness::diagnostic::Failure;
-use harness::grading::Cut;
-use harness::result::graded::SubmissionReport;
-use harness::run::prepare;
-use std::collections::{BTreeMap, HashMap};
+use harness::files;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use tokio::sync::Mutex;
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{Mutex as AsyncMutex, OnceCell};
+
+/// How many versions are kept in memory: the one in force, and those of reports that somebody looks at.
+const MOST: usize = 8;
+
+/// How the names of folders begin that are being unpacked, or removed.
+const ASIDE: &str = ".aside-";
 
 /// The versions that are unpacked on this machine.
 pub struct Courses {
     /// Where they are unpacked, each in a folder that is named by its digest.
     folder: PathBuf,
-    /// Those that were read, by digest.
-    open: Mutex<HashMap<String, Arc<Version>>>,
+    /// Those that somebody asked for, the last one at the end. The lock is held only to look.
+    known: Mutex<Vec<Arc<Known>>>,
 }
 
-/// A version of the course, as the server needs it. It builds nothing.
-pub struct Version {
-    pub digest: String,
-    pub course: Course,
-    /// The mutants of each assignment.
-    mutants: BTreeMap<String, Vec<Mutant>>,
-}
-
-impl Version {
-    /// The assignments that students hand in for, in the order of the course file.
-    pub fn assignments(&self) -> impl Iterator<Item = &Assignment> {
-        self.course.assignments.iter().filter(|assignment| assignment.submission.is_some())
-    }
-
-    pub fn assignment(&self, id: &str) -> Option<&Assignment> {
-        self.assignments().find(|assignment| assignment.id == id)
-    }
-
-    /// What a reader may see of a report.
-    ///
-    /// # Errors
-    /// If two mutants have the same pseudonym.
-    pub fn cut(
-        &self,
-        assignment: &str,
-        report: &SubmissionReport,
-        audience: Audience,
-    ) -> std::result::Result<SubmissionReport, Failure> {
-        let assignment = self.course.assignment(assignment)?;
-        let none = Vec::new();
-        let mutants = self.mutants.get(&assignment.id).unwrap_or(&none);
-        let submission = assignment.submission.as_ref().expect("it was handed in");
-        Ok(Cut::new(assignment, submission, mutants, audience, true)?.submission(report))
-    }
+/// What is known of a version.
+struct Known {
+    digest: String,
+    version: OnceCell<Arc<Version>>,
+    /// Held by whoever unpacks it.
+    unpacking: AsyncMutex<()>,
 }
 
 impl Courses {
     pub fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_owned(), open: Mutex::new(HashMap::new()) }
+        Self { folder: folder.to_owned(), known: Mutex::new(Vec::new()) }
     }
 
     /// The version that is in force.
@@ -71,22 +50,19 @@ impl Courses {
         self.version(database, &digest).await
     }
 
-    /// A version by its digest.
+    /// A version by its digest. Whoever asks for another one meanwhile does not wait for it.
     ///
     /// # Errors
     /// If the database fails, or it cannot be unpacked and read.
     pub async fn version(&self, database: &Database, digest: &str) -> Result<Arc<Version>> {
-        let mut open = self.open.lock().await;
-        if let Some(version) = open.get(digest) {
-            return Ok(version.clone());
-        }
-        let folder = self.unpacked(database, digest).await?;
-        let digest = digest.to_owned();
-        let read = move || read(&folder, digest);
-        let version = tokio::task::spawn_blocking(read).await;
-        let version = Arc::new(version.map_err(|error| Fault::Broken(error.to_string()))??);
-        open.insert(version.digest.clone(), version.clone());
-        Ok(version)
+        let known = self.known(digest);
+        let read = known.version.get_or_try_init(async || {
+            let folder = self.unpacked(database, digest).await?;
+            let digest = digest.to_owned();
+            let read = tokio::task::spawn_blocking(move || Version::read(&folder, digest)).await;
+            Ok(Arc::new(read.map_err(|error| Fault::Broken(error.to_string()))??))
+        });
+        read.await.cloned()
     }
 
     /// The folder of a version, which is unpacked if it is not there yet.
@@ -94,25 +70,61 @@ impl Courses {
     /// # Errors
     /// If the database fails, or it cannot be unpacked.
     pub async fn unpacked(&self, database: &Database, digest: &str) -> Result<PathBuf> {
+        let known = self.known(digest);
+        let _one_at_a_time = known.unpacking.lock().await;
         let folder = self.folder.join(digest);
         if folder.is_dir() {
             return Ok(folder);
         }
         let key = digest.to_owned();
-        let bytes = database.read(move |connection| {
-            let row =
-                connection.first("select bytes from course where digest = $1", &[(&key).into()])?;
-            let missing = || Fault::Broken(format!("there is no version {key} of the course"));
-            Ok(row.ok_or_else(missing)?.bytes(0))
-        });
-        let bytes = bytes.await?;
-        let (parent, target) = (self.folder.clone(), folder.clone());
-        let unpack = move || unpack(&bytes, &parent, &target);
+        let bytes = database.read(move |connection| bytes(connection, &key)).await?;
+        let (parent, target, key) = (self.folder.clone(), folder.clone(), digest.to_owned());
+        let unpack = move || unpack(&bytes, &key, &parent, &target);
         let done = tokio::task::spawn_blocking(unpack).await;
-        done.map_err(|error| Fault::Broken(error.to_string()))?
-            .map_err(|error| Fault::Broken(format!("the course cannot be unpacked: {error}")))?;
+        done.map_err(|error| Fault::Broken(error.to_string()))??;
         Ok(folder)
     }
+
+    /// Forgets the folder of a version, because something changed its files. The next one who needs it unpacks it again.
+    pub async fn unpack_again(&self, digest: &str) {
+        let known = self.known(digest);
+        let _one_at_a_time = known.unpacking.lock().await;
+        let changed = self.folder.join(digest);
+        let aside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(&self.folder);
+        // Whoever still reads it must not see half of it.
+        let moved = aside.and_then(|aside| fs::rename(&changed, aside.path().join(digest)));
+        if let Err(error) = moved {
+            tracing::error!(%error, "the changed course cannot be removed");
+        }
+    }
+
+    /// What is known of a version. It is the last one that is forgotten.
+    fn known(&self, digest: &str) -> Arc<Known> {
+        let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = all.iter().position(|known| known.digest == digest);
+        let known = at.map(|at| all.remove(at)).unwrap_or_else(|| {
+            let (version, unpacking) = (OnceCell::new(), AsyncMutex::new(()));
+            Arc::new(Known { digest: digest.to_owned(), version, unpacking })
+        });
+        if all.len() >= MOST {
+            all.remove(0);
+        }
+        all.push(known.clone());
+        known
+    }
+}
+
+/// The archive of a version.
+fn bytes(connection: &mut Connection<'_>, digest: &str) -> Result<Vec<u8>> {
+    let row =
+        connection.first("select bytes from course where digest = $1", &[digest.into()])?;
+    let missing = || Fault::Broken(format!("there is no version {} of the course", short(digest)));
+    Ok(row.ok_or_else(missing)?.bytes(0))
+}
+
+/// The beginning of a digest, which is enough for people to tell versions apart.
+pub fn short(digest: &str) -> &str {
+    digest.get(..12).unwrap_or(digest)
 }
 
 /// The digest of the version that is in force.
@@ -122,26 +134,6 @@ impl Courses {
 pub fn in_force(connection: &mut Connection<'_>) -> Result<Option<String>> {
     let sql = "select course from course_in_force order by id desc limit 1";
     Ok(connection.first(sql, &[])?.map(|row| row.text(0)))
-}
-
-/// The files of a course as an archive.
-///
-/// # Errors
-/// If they cannot be read.
-pub fn packed(course: &Course) -> std::result::Result<Vec<u8>, Failure> {
-    let failed = |error| Failure::machine("pack the course", error);
-    let mut archive =
-        tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast()));
-    let walk = walkdir::WalkDir::new(&course.folder).sort_by_file_name().into_iter();
-    let walk =
-        walk.filter_entry(|entry| entry.file_name() != "target" && entry.file_name() != ".git");
-    for entry in
-        walk.filter_map(std::result::Result::ok).filter(|entry| entry.file_type().is_file())
-    {
-        let name = entry.path().strip_prefix(&course.folder).unwrap_or(entry.path());
-        archive.append_path_with_name(entry.path(), name).map_err(failed)?;
-    }
-    archive.into_inner().and_then(flate2::write::GzEncoder::finish).map_err(failed)
 }
 
 /// Adds a version, and gives its digest.
@@ -179,27 +171,30 @@ pub fn put_in_force(
     Ok(())
 }
 
-fn read(folder: &Path, digest: String) -> Result<Version> {
-    let broken = |failure: Failure| {
-        let first = failure.problems.first().map(|problem| problem.message.clone());
-        Fault::Broken(format!("the course cannot be read: {}", first.unwrap_or_default()))
-    };
-    let course = Course::read(folder).map_err(broken)?;
-    let mut mutants = BTreeMap::new();
-    for assignment in &course.assignments {
-        mutants.insert(assignment.id.clone(), prepare::bugs(&course, assignment).map_err(broken)?);
-    }
-    Ok(Version { digest, course, mutants })
-}
-
 /// Unpacks an archive beside its place, and then moves it there, so that it is whole or not there.
-fn unpack(bytes: &[u8], parent: &Path, target: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(parent)?;
-    let beside = tempfile::Builder::new().prefix(".unpacking-").tempdir_in(parent)?;
-    tar::Archive::new(flate2::read::GzDecoder::new(bytes)).unpack(beside.path())?;
-    match std::fs::rename(beside.path(), target) {
+fn unpack(bytes: &[u8], digest: &str, parent: &Path, target: &Path) -> Result<()> {
+    let version = short(digest);
+    if secret::sha256(bytes) != digest {
+        let what = format!("version {version} of the course is damaged in the database");
+        return Err(Fault::Broken(what));
+    }
+    let failed = |error: std::io::Error| {
+        Fault::Broken(format!("version {version} of the course cannot be unpacked: {error}"))
+    };
+    fs::create_dir_all(parent).map_err(failed)?;
+    let beside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(parent).map_err(failed)?;
+    let new = beside.path().join(digest);
+    files::unarchive(bytes, &new).map_err(|failure| broken(digest, "unpacked", &failure))?;
+    match fs::rename(&new, target) {
         // Another process was faster.
         Err(_) if target.is_dir() => Ok(()),
-        done => done.map(|()| drop(beside.keep())),
+        done => done.map_err(failed),
     }
+}
+
+/// The fault of a version that cannot be used.
+fn broken(digest: &str, what: &str, failure: &Failure) -> Fault {
+    let all: Vec<_> = failure.problems.iter().map(ToString::to_string).collect();
+    let version = short(digest);
+    Fault::Broken(format!("version {version} of the course cannot be {what}: {}", all.join("; ")))
 }

@@ -16,5 +16,6 @@ pub mod secret;
 pub mod submissions;
 pub mod tokens;
 pub mod web;
+pub mod worker;
 
 pub use command::run;

@@ -97,14 +97,14 @@ pub fn put(
 pub fn claim(connection: &mut Connection<'_>, worker: &str) -> Result<Option<Claim>> {
     let now = connection.now()?;
     let next = format!(
-        "select id, state, attempt from job where state in ('queued', 'running') and until <= $1 \
+        "select id, attempt, given_back from job where state in ('queued', 'running') and until <= $1 \
          order by class, rank, id limit 1 {}",
         connection.skip_locked()
     );
     let Some(next) = connection.first(&next, &[now.into()])? else { return Ok(None) };
-    let (job, attempt) = (next.int(0), next.int(2));
+    let (job, attempt, given_back) = (next.int(0), next.int(1), next.int(2));
     // A job that ended its workers so often would end the next one too.
-    if attempt >= MOST_ATTEMPTS {
+    if attempt - given_back >= MOST_ATTEMPTS {
         let reason = "its worker vanished each time, without saying why";
         close(connection, job, "failed", Some(reason))?;
         return claim(connection, worker);
@@ -126,6 +126,30 @@ pub fn claim(connection: &mut Connection<'_>, worker: &str) -> Result<Option<Cla
         file_name: row.text(4),
         login: row.text(5),
     }))
+}
+
+/// Which jobs wait for a worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Some can be claimed.
+    pub now: bool,
+    /// Some are queued, perhaps for a later attempt. Those that a worker holds are not counted.
+    pub later: bool,
+}
+
+/// Which jobs wait for a worker.
+///
+/// # Errors
+/// If the database fails.
+pub fn waiting(connection: &mut Connection<'_>) -> Result<Waiting> {
+    let now = connection.now()?;
+    let claimable =
+        "select 1 from job where state in ('queued', 'running') and until <= $1 limit 1";
+    let queued = "select 1 from job where state in ('queued', 'running') and state = 'queued' limit 1";
+    Ok(Waiting {
+        now: connection.first(claimable, &[now.into()])?.is_some(),
+        later: connection.first(queued, &[])?.is_some(),
+    })
 }
 
 /// Renews a claim. False if it is lost.
@@ -212,27 +236,27 @@ pub fn finish(connection: &mut Connection<'_>, claim: &Claim, record: &Record) -
 /// If the database fails.
 pub fn fail(connection: &mut Connection<'_>, claim: &Claim, reason: &str) -> Result<bool> {
     let key: [Value; 2] = [claim.job.into(), claim.attempt.into()];
-    let held = "select 1 from job where id = $1 and attempt = $2 and state = 'running'";
-    if connection.first(held, &key)?.is_none() {
-        return Ok(false);
-    }
-    if claim.attempt >= MOST_ATTEMPTS {
+    let held = "select given_back from job where id = $1 and attempt = $2 and state = 'running'";
+    let Some(held) = connection.first(held, &key)? else { return Ok(false) };
+    let failures = claim.attempt - held.int(0);
+    if failures >= MOST_ATTEMPTS {
         close(connection, claim.job, "failed", Some(reason))?;
         return Ok(true);
     }
     let now = connection.now()?;
-    let pause = now + PAUSE * claim.attempt;
+    let pause = now + PAUSE * failures;
     let sql = "update job set state = 'queued', until = $1, reason = $2 where id = $3";
     connection.execute(sql, &[pause.into(), reason.into(), claim.job.into()])?;
     Ok(true)
 }
 
-/// Gives a job back that was not graded, because the worker is asked to end. It counts as no attempt.
+/// Gives a job back that was not graded, because the worker is asked to end. It counts as no attempt, and yet the number stays used: the
+/// next claim must not have it too.
 ///
 /// # Errors
 /// If the database fails.
 pub fn give_back(connection: &mut Connection<'_>, claim: &Claim) -> Result<()> {
-    let sql = "update job set state = 'queued', until = 0, attempt = attempt - 1 \
+    let sql = "update job set state = 'queued', until = 0, given_back = given_back + 1 \
         where id = $1 and attempt = $2 and state = 'running'";
     connection.execute(sql, &[claim.job.into(), claim.attempt.into()])?;
     Ok(())

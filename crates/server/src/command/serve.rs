@@ -1,16 +1,24 @@
 //! `harness serve`: starts the server, and the workers of this machine.
 
 use super::Settings;
-use super::of_database;
+use super::{of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
 use crate::people::invitation;
+use crate::secret;
 use crate::web;
+use crate::worker::{self, Options, Program, Stop, Workers};
+use harness::command::pack;
 use harness::course::Course;
 use harness::diagnostic::{Failure, Problem};
 use harness::exit::Exit;
+use std::future::IntoFuture;
+use std::time::Duration;
 use tokio::net::TcpListener;
+
+/// How long requests may take that have come when somebody asks for the end.
+const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure> {
     let listener = TcpListener::bind(settings.address).await.map_err(|error| {
@@ -25,21 +33,32 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url());
     let first = database.write(first_administrator).await.map_err(of_database)?;
-    anstream_println(&format!("Serving {} at {}", course.title, app.url));
+    say(&format!("Serving {} at {}", course.title, app.url));
     if let Some(secret) = first {
-        anstream_println("");
-        anstream_println("Open this link to become the first administrator:");
-        anstream_println(&format!("  {}", invitation::link(&app.url, &secret)));
+        say("");
+        say("Open this link to become the first administrator:");
+        say(&format!("  {}", invitation::link(&app.url, &secret)));
     }
-    let served = axum::serve(listener, web::router(&app)).with_graceful_shutdown(asked_to_end());
-    served.await.map_err(|error| Failure::machine("serve", error))?;
+    let (asker, stop) = worker::channel();
+    tokio::spawn(asker.ask_at_signals());
+    let options = Options::new(settings.workers, Program::this()?);
+    let workers = Workers::start(&app, &options, &stop)?;
+    serve(listener, &app, &stop).await.map_err(|error| Failure::machine("serve", error))?;
+    workers.ended().await;
     Ok(Exit::Done)
 }
 
-/// Prints a line. If nobody reads it, the server serves all the same.
-fn anstream_println(line: &str) {
-    use std::io::Write;
-    let _ = writeln!(std::io::stdout().lock(), "{line}");
+/// Serves until somebody asks for the end, and then answers the requests that have come.
+async fn serve(listener: TcpListener, app: &App, stop: &Stop) -> std::io::Result<()> {
+    let asked = stop.clone();
+    let router = web::router(app);
+    let served = axum::serve(listener, router);
+    let served = served.with_graceful_shutdown(async move { asked.asked().await });
+    tokio::select! {
+        served = served.into_future() => served,
+        // Pages that wait for news would keep their connections for ever.
+        () = stop.is_over(LAST_ANSWERS) => Ok(()),
+    }
 }
 
 /// Stores the rules, if they are new.
@@ -53,19 +72,27 @@ fn keep_rules(connection: &mut Connection<'_>, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Puts the course in force if none is.
+/// Puts the course in force if none is. If another version is, it stays, and whoever started the server reads so.
 async fn begin_course(database: &Database, course: &Course) -> std::result::Result<(), Failure> {
-    let known = database.read(courses::in_force).await.map_err(of_database)?;
-    if known.is_some() {
-        return Ok(());
-    }
-    let bytes = courses::packed(course)?;
+    let bytes = pack::course(course)?;
     let title = course.title.clone();
     let begun = database.write(move |connection| {
-        let digest = courses::add(connection, &bytes, &title, None)?;
-        courses::put_in_force(connection, &digest, None)
+        let digest = secret::sha256(&bytes);
+        let known = courses::in_force(connection)?;
+        if known.is_none() {
+            courses::add(connection, &bytes, &title, None)?;
+            courses::put_in_force(connection, &digest, None)?;
+        }
+        Ok(known.filter(|known| *known != digest))
     });
-    begun.await.map_err(of_database)
+    if let Some(other) = begun.await.map_err(of_database)? {
+        let folder = course.folder.display();
+        let version = courses::short(&other);
+        say(&format!("The course in {folder} is not version {version}, which is in force."));
+        say("`harness serve course --apply` uses what is in the folder from now on.");
+        say("");
+    }
+    Ok(())
 }
 
 /// A new invitation of the first administrator, as long as nobody has a password.
@@ -81,14 +108,4 @@ fn first_administrator(connection: &mut Connection<'_>) -> Result<Option<String>
     )?;
     let row = connection.first("select id from person where login = 'administrator'", &[])?;
     row.map(|row| invitation::make(connection, row.int(0))).transpose()
-}
-
-/// Waits until somebody asks the server to end.
-async fn asked_to_end() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminated = signal(SignalKind::terminate()).expect("the system tells of signals");
-    tokio::select! {
-        _ = tokio::signal::ctrl_c() => {}
-        _ = terminated.recv() => {}
-    }
 }

@@ -30,7 +30,8 @@ pub fn estimate(connection: &mut Connection<'_>, job: i64) -> Result<Option<Esti
     let Some(row) = row else { return Ok(None) };
     let (class, rank, until) = (row.int(0), row.int(1), row.int(2));
     let before = connection.query(
-        "select submission.assignment, count(*) from job \
+        "select submission.assignment, count(*), \
+         count(case when job.state = 'running' then 1 end) from job \
          join submission on submission.id = job.submission \
          where job.state in ('queued', 'running') and (job.state = 'running' or job.class < $1 \
          or job.class = $1 and (job.rank < $2 or job.rank = $2 and job.id < $3)) \
@@ -44,11 +45,14 @@ pub fn estimate(connection: &mut Connection<'_>, job: i64) -> Result<Option<Esti
     let workers = workers.map_or(0, |row| row.int(0));
     let (mut count, mut work) = (0, 0);
     for row in before {
-        count += row.int(1);
-        work += row.int(1) * usual(connection, &row.text(0))?;
+        let (all, running) = (row.int(1), row.int(2));
+        count += all;
+        // On average, those that run are half done.
+        work += (2 * all - running) * usual(connection, &row.text(0))? / 2;
     }
-    // On average, those that run are half done.
-    let starts_in = (workers > 0).then(|| (work / workers).max(until - now).max(0));
+    // As long as a worker is free, nothing has to end first.
+    let first = if count < workers { 0 } else { work / workers.max(1) };
+    let starts_in = (workers > 0).then(|| first.max(until - now).max(0));
     Ok(Some(Estimate { before: count, starts_in }))
 }
 

@@ -2,4 +2,10 @@
 
 mod access;
 mod databases;
+mod deploy;
+mod queue;
+mod slurm;
 mod support;
+mod versions;
+mod worker;
+mod worker_faults;

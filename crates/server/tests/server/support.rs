@@ -1,5 +1,6 @@
 //! What the tests share.
 
+pub(crate) mod grading;
 pub(crate) mod postgres;
 pub(crate) mod site;
 pub(crate) mod sums;

@@ -117,6 +117,8 @@ create table job (
   state text not null check (state in ('queued', 'running', 'done', 'failed', 'dropped')),
   -- Counts the claims. A worker whose number is old is too late.
   attempt bigint not null default 0,
+  -- How many of the claims were given back by workers that were asked to end.
+  given_back bigint not null default 0,
   -- Running: the end of the lease. Queued: not before.
   until bigint not null default 0,
   worker text,

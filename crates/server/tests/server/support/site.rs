@@ -15,8 +15,9 @@ use tokio::runtime::Runtime;
 pub(crate) struct Site {
     pub(crate) app: App,
     pub(crate) url: String,
-    runtime: Runtime,
-    _course: TempDir,
+    pub(crate) database: Address,
+    pub(crate) runtime: Runtime,
+    pub(crate) course: TempDir,
     _folder: TempDir,
 }
 
@@ -30,14 +31,14 @@ pub(crate) struct Answer {
 
 impl Site {
     /// The course of sums on a database, with this `serve.yaml`.
-    pub(crate) fn new(database: &Address, serve: &str) -> Self {
+    pub(crate) fn new(address: &Address, serve: &str) -> Self {
         let (course, folder) = (sums::course(serve), tempfile::tempdir().unwrap());
         let runtime = Runtime::new().unwrap();
         let (app, url) = runtime.block_on(async {
             let config = Config::read(&course.path().join("serve.yaml")).unwrap();
             let read = harness::course::Course::read(course.path()).unwrap();
-            let packed = courses::packed(&read).unwrap();
-            let database = Database::open(database).await.unwrap();
+            let packed = harness::command::pack::course(&read).unwrap();
+            let database = Database::open(address).await.unwrap();
             let begun = database.write(move |connection| {
                 let sql = "insert into rules (text, at) values ($1, 0)";
                 connection.execute(sql, &[(&config.text).into()])?;
@@ -52,7 +53,7 @@ impl Site {
             tokio::spawn(async move { axum::serve(listener, router).await });
             (app, url)
         });
-        Self { app, url, runtime, _course: course, _folder: folder }
+        Self { app, url, database: address.clone(), runtime, course, _folder: folder }
     }
 
     /// Runs work with the database in a transaction.
