@@ -6,7 +6,7 @@ mod companion;
 mod completions;
 pub mod contained;
 mod destination;
-mod doctor;
+pub mod doctor;
 mod explain;
 pub mod generate;
 pub mod given_up;

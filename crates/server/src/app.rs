@@ -2,6 +2,7 @@
 
 use crate::courses::Courses;
 use crate::database::{Database, Result};
+use crate::metrics::Metrics;
 use crate::rules::{Moment, Rules};
 use harness::course::yaml::Source;
 use std::path::Path;
@@ -19,6 +20,8 @@ pub struct Shared {
     pub url: String,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
+    /// The counters of this process.
+    pub metrics: Metrics,
     /// The rules as the database last had them, with their number there.
     rules: RwLock<(i64, Arc<Rules>)>,
 }
@@ -35,7 +38,8 @@ impl App {
     pub fn new(database: Database, courses: Courses, url: &str) -> Self {
         let url = url.trim_end_matches('/').to_owned();
         let rules = RwLock::new((0, Arc::new(Rules::default())));
-        Self(Arc::new(Shared { database, courses, url, changed: Notify::new(), rules }))
+        let metrics = Metrics::default();
+        Self(Arc::new(Shared { database, courses, url, changed: Notify::new(), metrics, rules }))
     }
 
     /// The rules, as the database has them now.

@@ -1,10 +1,13 @@
 //! The commands, one file for each.
 
+mod backup;
 mod course;
+mod doctor;
 mod serve;
 mod settings;
 mod worker;
 
+use crate::database::Fault;
 use harness::cli::serve::ServeCommand;
 use harness::cli::{Cli, Command};
 use harness::diagnostic::{Failure, FailureKind, Problem};
@@ -25,6 +28,9 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 None => wait(serve::run(settings)),
                 Some(ServeCommand::Worker(worker)) => wait(worker::run(settings, worker)),
                 Some(ServeCommand::Course(new)) => wait(course::run(settings, new)),
+                Some(ServeCommand::Backup(it)) => wait(backup::save(settings, &it.file)),
+                Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
+                Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
                 Some(_) => todo!(),
             }
         }
@@ -33,14 +39,17 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
 }
 
 /// Waits for what a command does.
-fn wait(done: impl Future<Output = Result<Exit, Failure>>) -> Result<Exit, Failure> {
+fn wait<T>(done: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| Failure::machine("start the server", error))?.block_on(done)
 }
 
 /// The failure for a fault of the database.
-fn of_database(fault: crate::database::Fault) -> Failure {
-    let hint = "`harness serve doctor` looks for the cause";
+fn of_database(fault: Fault) -> Failure {
+    let hint = match fault {
+        Fault::Refused(_) => "install the `harness-server` that fits the database",
+        _ => "`harness serve doctor` looks for the cause",
+    };
     Failure::new(FailureKind::Machine, Problem::new(fault.to_string()).hint(hint))
 }
 

@@ -1,5 +1,6 @@
 //! `serve.yaml`: what concerns this machine, and the [`Rules`] of the course, which all servers share.
 
+use crate::log;
 use crate::rules::Rules;
 use harness::course::yaml::Source;
 use harness::diagnostic::{Failure, FailureKind, Problem};
@@ -24,12 +25,14 @@ pub struct Machine {
     pub workers: Option<u16>,
     /// Where workers unpack and build courses.
     pub cache: Option<PathBuf>,
+    /// How the log is written. Without it, as text on a terminal, and as JSON elsewhere.
+    pub log: Option<log::Format>,
 }
 
 impl Default for Machine {
     fn default() -> Self {
         let address = SocketAddr::from(([127, 0, 0, 1], 8281));
-        Self { database: None, address, url: None, workers: None, cache: None }
+        Self { database: None, address, url: None, workers: None, cache: None, log: None }
     }
 }
 

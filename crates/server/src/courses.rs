@@ -1,23 +1,18 @@
 //! The versions of the course: archives in the database, unpacked once on each machine.
 
+mod unpacked;
 mod version;
 
 pub use version::Version;
 
 use crate::database::{Connection, Database, Fault, Result};
-use crate::secret;
 use harness::diagnostic::Failure;
-use harness::files;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Mutex as AsyncMutex, OnceCell};
 
 /// How many versions are kept in memory: the one in force, and those of reports that somebody looks at.
 const MOST: usize = 8;
-
-/// How the names of folders begin that are being unpacked, or removed.
-const ASIDE: &str = ".aside-";
 
 /// The versions that are unpacked on this machine.
 pub struct Courses {
@@ -73,13 +68,13 @@ impl Courses {
         let known = self.known(digest);
         let _one_at_a_time = known.unpacking.lock().await;
         let folder = self.folder.join(digest);
-        if folder.is_dir() {
+        if unpacked::is_there(&folder) {
             return Ok(folder);
         }
         let key = digest.to_owned();
         let bytes = database.read(move |connection| bytes(connection, &key)).await?;
         let (parent, target, key) = (self.folder.clone(), folder.clone(), digest.to_owned());
-        let unpack = move || unpack(&bytes, &key, &parent, &target);
+        let unpack = move || unpacked::unpack(&bytes, &key, &parent, &target);
         let done = tokio::task::spawn_blocking(unpack).await;
         done.map_err(|error| Fault::Broken(error.to_string()))??;
         Ok(folder)
@@ -89,11 +84,7 @@ impl Courses {
     pub async fn unpack_again(&self, digest: &str) {
         let known = self.known(digest);
         let _one_at_a_time = known.unpacking.lock().await;
-        let changed = self.folder.join(digest);
-        let aside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(&self.folder);
-        // Whoever still reads it must not see half of it.
-        let moved = aside.and_then(|aside| fs::rename(&changed, aside.path().join(digest)));
-        if let Err(error) = moved {
+        if let Err(error) = unpacked::remove(&self.folder.join(digest), &self.folder) {
             tracing::error!(%error, "the changed course cannot be removed");
         }
     }
@@ -101,11 +92,14 @@ impl Courses {
     /// What is known of a version. It is the last one that is forgotten.
     fn known(&self, digest: &str) -> Arc<Known> {
         let mut all = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = all.iter().position(|known| known.digest == digest);
-        let known = at.map(|at| all.remove(at)).unwrap_or_else(|| {
-            let (version, unpacking) = (OnceCell::new(), AsyncMutex::new(()));
-            Arc::new(Known { digest: digest.to_owned(), version, unpacking })
-        });
+        let known = match all.iter().position(|known| known.digest == digest) {
+            Some(at) => all.remove(at),
+            None => Arc::new(Known {
+                digest: digest.to_owned(),
+                version: OnceCell::new(),
+                unpacking: AsyncMutex::new(()),
+            }),
+        };
         if all.len() >= MOST {
             all.remove(0);
         }
@@ -116,8 +110,7 @@ impl Courses {
 
 /// The archive of a version.
 fn bytes(connection: &mut Connection<'_>, digest: &str) -> Result<Vec<u8>> {
-    let row =
-        connection.first("select bytes from course where digest = $1", &[digest.into()])?;
+    let row = connection.first("select bytes from course where digest = $1", &[digest.into()])?;
     let missing = || Fault::Broken(format!("there is no version {} of the course", short(digest)));
     Ok(row.ok_or_else(missing)?.bytes(0))
 }
@@ -169,27 +162,6 @@ pub fn put_in_force(
     let sql = "insert into course_in_force (course, at, person) values ($1, $2, $3)";
     connection.execute(sql, &[digest.into(), now.into(), person.into()])?;
     Ok(())
-}
-
-/// Unpacks an archive beside its place, and then moves it there, so that it is whole or not there.
-fn unpack(bytes: &[u8], digest: &str, parent: &Path, target: &Path) -> Result<()> {
-    let version = short(digest);
-    if secret::sha256(bytes) != digest {
-        let what = format!("version {version} of the course is damaged in the database");
-        return Err(Fault::Broken(what));
-    }
-    let failed = |error: std::io::Error| {
-        Fault::Broken(format!("version {version} of the course cannot be unpacked: {error}"))
-    };
-    fs::create_dir_all(parent).map_err(failed)?;
-    let beside = tempfile::Builder::new().prefix(ASIDE).tempdir_in(parent).map_err(failed)?;
-    let new = beside.path().join(digest);
-    files::unarchive(bytes, &new).map_err(|failure| broken(digest, "unpacked", &failure))?;
-    match fs::rename(&new, target) {
-        // Another process was faster.
-        Err(_) if target.is_dir() => Ok(()),
-        done => done.map_err(failed),
-    }
 }
 
 /// The fault of a version that cannot be used.

@@ -4,18 +4,22 @@
 //! repeats it if the database asks for that, so it may run more than once. It runs on a thread that may wait.
 
 mod connection;
+mod copied;
 mod fault;
 mod migrations;
 mod postgres;
 mod sqlite;
 mod value;
+mod waiting;
 
 pub use connection::Connection;
 pub use fault::{Fault, Result};
+pub use migrations::VERSION;
 pub use value::{Row, Value};
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What a database is called in `serve.yaml` and on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +44,8 @@ impl Address {
 #[derive(Clone)]
 pub struct Database {
     kind: Kind,
+    /// How often it failed.
+    faults: Arc<AtomicU64>,
 }
 
 #[derive(Clone)]
@@ -54,27 +60,56 @@ impl Database {
     /// # Errors
     /// If it cannot be reached, or is of a later version.
     pub async fn open(address: &Address) -> Result<Self> {
-        let database = Self::connect(address)?;
-        match &database.kind {
-            Kind::Sqlite(sqlite) => sqlite.migrate().await?,
-            Kind::Postgres(postgres) => postgres.migrate().await?,
-        }
-        Ok(database)
+        Self::open_at(address, None).await
     }
 
-    fn connect(address: &Address) -> Result<Self> {
+    /// Opens the database, and brings its tables to a version that may be older than this program's.
+    ///
+    /// # Errors
+    /// If it cannot be reached, or is of a later version than this program.
+    pub async fn open_at(address: &Address, version: Option<i32>) -> Result<Self> {
         let kind = match address {
             Address::Sqlite(path) => Kind::Sqlite(Arc::new(sqlite::Sqlite::open(path)?)),
             Address::Postgres(url) => Kind::Postgres(Arc::new(postgres::Postgres::new(url)?)),
         };
-        Ok(Self { kind })
+        match &kind {
+            Kind::Sqlite(sqlite) => sqlite.migrate(version).await?,
+            Kind::Postgres(postgres) => postgres.migrate(version).await?,
+        }
+        Ok(Self { kind, faults: Arc::default() })
+    }
+
+    /// How often work failed because of the database, since it was opened.
+    pub fn faults(&self) -> u64 {
+        self.faults.load(Ordering::Relaxed)
+    }
+
+    fn counted<T>(&self, done: Result<T>) -> Result<T> {
+        if matches!(&done, Err(fault) if !matches!(fault, Fault::Unique(_) | Fault::Refused(_))) {
+            self.faults.fetch_add(1, Ordering::Relaxed);
+        }
+        done
+    }
+
+    /// Runs work that reads the database as it is at one moment, however long it takes.
+    ///
+    /// # Errors
+    /// Those of the work, and those of the database.
+    pub async fn snapshot<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut Connection<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.counted(match &self.kind {
+            Kind::Sqlite(sqlite) => sqlite.snapshot(work).await,
+            Kind::Postgres(postgres) => postgres.snapshot(work).await,
+        })
     }
 
     pub fn is_sqlite(&self) -> bool {
         matches!(self.kind, Kind::Sqlite(_))
     }
 
-    /// Runs work that only reads.
+    /// Runs work that only reads. If a connection was lost, it runs again.
     ///
     /// # Errors
     /// Those of the work, and those of the database.
@@ -82,10 +117,10 @@ impl Database {
         &self,
         work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        match &self.kind {
+        self.counted(match &self.kind {
             Kind::Sqlite(sqlite) => sqlite.read(work).await,
             Kind::Postgres(postgres) => postgres.read(work).await,
-        }
+        })
     }
 
     /// Runs work in a transaction, which holds all of it or nothing. If the database was busy, it runs again.
@@ -96,9 +131,9 @@ impl Database {
         &self,
         work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        match &self.kind {
+        self.counted(match &self.kind {
             Kind::Sqlite(sqlite) => sqlite.write(work).await,
             Kind::Postgres(postgres) => postgres.write(work).await,
-        }
+        })
     }
 }

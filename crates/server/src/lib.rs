@@ -4,10 +4,13 @@
 
 pub mod app;
 pub mod audit;
+pub mod backup;
 pub mod command;
 pub mod config;
 pub mod courses;
 pub mod database;
+pub mod log;
+pub mod metrics;
 pub mod pages;
 pub mod people;
 pub mod queue;

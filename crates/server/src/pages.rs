@@ -2,6 +2,7 @@
 
 mod home;
 mod layout;
+mod operation;
 mod sign_in;
 
 pub use layout::{Frame, page, refused};
@@ -10,5 +11,5 @@ use crate::web::Route;
 
 /// All routes of the server, with who may use each.
 pub fn routes() -> Vec<Route> {
-    [home::routes(), sign_in::routes()].into_iter().flatten().collect()
+    [home::routes(), sign_in::routes(), operation::routes()].into_iter().flatten().collect()
 }

@@ -145,7 +145,8 @@ pub fn waiting(connection: &mut Connection<'_>) -> Result<Waiting> {
     let now = connection.now()?;
     let claimable =
         "select 1 from job where state in ('queued', 'running') and until <= $1 limit 1";
-    let queued = "select 1 from job where state in ('queued', 'running') and state = 'queued' limit 1";
+    let queued =
+        "select 1 from job where state in ('queued', 'running') and state = 'queued' limit 1";
     Ok(Waiting {
         now: connection.first(claimable, &[now.into()])?.is_some(),
         later: connection.first(queued, &[])?.is_some(),

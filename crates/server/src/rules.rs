@@ -30,6 +30,7 @@ pub struct Rules {
     url: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
+    log: IgnoredAny,
 }
 
 impl Rules {

@@ -2,6 +2,7 @@
 
 mod access;
 pub mod assets;
+mod noted;
 mod refusal;
 mod router;
 mod visitor;

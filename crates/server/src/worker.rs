@@ -43,7 +43,7 @@ pub struct Options {
 
 impl Options {
     pub fn new(count: usize, program: Program) -> Self {
-        let (silence, grace) = (Duration::from_secs(30 * 60), Duration::from_secs(20));
+        let (silence, grace) = (Duration::from_mins(30), Duration::from_secs(20));
         Self { count, until_empty: false, program, silence, grace }
     }
 }

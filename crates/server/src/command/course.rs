@@ -11,10 +11,7 @@ use harness::diagnostic::Failure;
 use harness::exit::Exit;
 use harness::run::prepare;
 
-pub(super) async fn run(
-    settings: Settings,
-    new: &NewCourse,
-) -> std::result::Result<Exit, Failure> {
+pub(super) async fn run(settings: Settings, new: &NewCourse) -> std::result::Result<Exit, Failure> {
     let folder = new.folder.as_ref().unwrap_or(&settings.course);
     let course = Course::read(folder)?;
     for assignment in &course.assignments {
@@ -27,9 +24,10 @@ pub(super) async fn run(
     let stored = database.write(move |connection| store(connection, &bytes, &title, apply));
     let stored = stored.await.map_err(of_database)?;
     let version = short(&stored.digest);
-    match stored.is_new {
-        true => say(&format!("Stored version {version} of {}, {size} kB", course.title)),
-        false => say(&format!("Version {version} of {} was stored before", course.title)),
+    if stored.is_new {
+        say(&format!("Stored version {version} of {}, {size} kB", course.title));
+    } else {
+        say(&format!("Version {version} of {} was stored before", course.title));
     }
     if stored.was_in_force {
         say("It is in force.");

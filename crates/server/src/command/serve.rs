@@ -21,6 +21,7 @@ use tokio::net::TcpListener;
 const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure> {
+    crate::log::begin(settings.config.machine.log);
     let listener = TcpListener::bind(settings.address).await.map_err(|error| {
         let problem = Problem::new(format!("cannot listen on {}: {error}", settings.address));
         Failure::usage(problem.hint("another server may run there; choose one with --address"))

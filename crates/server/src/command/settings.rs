@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Settings {
     /// The course file, or its folder.
     pub(super) course: PathBuf,
+    /// `serve.yaml`, which may not be there.
+    pub(super) file: PathBuf,
     pub(super) config: Config,
     pub(super) database: Address,
     pub(super) address: SocketAddr,
@@ -48,7 +50,7 @@ impl Settings {
             options.workers.or(config.machine.workers).map_or_else(usual_workers, usize::from);
         let cache = config.machine.cache.as_ref().map(|cache| beside.join(cache));
         let cache = cache.unwrap_or_else(usual_cache);
-        Ok(Self { course: options.course.clone(), config, database, address, workers, cache })
+        Ok(Self { course: options.course.clone(), file, config, database, address, workers, cache })
     }
 
     /// What browsers call the server.

@@ -12,12 +12,14 @@ use harness::exit::Exit;
 use std::thread;
 
 pub(super) async fn run(settings: Settings, worker: &Worker) -> Result<Exit, Failure> {
+    crate::log::begin(settings.config.machine.log);
     if let Address::Sqlite(file) = &settings.database
         && !file.exists()
     {
         let problem = Problem::new(format!("there is no database {}", file.display()));
         return Err(Failure::usage(problem.hint("name the server's with --database")));
     }
+    crate::log::begin(settings.config.machine.log);
     let database = settings.open().await?;
     let cache = match (&worker.cache, &settings.config.machine.cache) {
         (Some(cache), _) => cache.clone(),

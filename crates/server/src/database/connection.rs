@@ -1,8 +1,13 @@
 //! A connection, as work sees it. The few places where the databases differ are here.
 
-use super::{Result, Row, Value};
+use super::waiting::PATIENCE;
+use super::{Fault, Result, Row, Value};
+use futures_util::TryStreamExt;
 use rusqlite::types::ValueRef;
+use std::future::Future;
+use std::pin::pin;
 use tokio::runtime::Handle;
+use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
 
 /// A connection, within a transaction if the work writes.
@@ -31,23 +36,54 @@ impl<'a> Connection<'a> {
     /// If the database refuses it.
     pub fn query(&mut self, sql: &str, parameters: &[Value]) -> Result<Vec<Row>> {
         match &self.kind {
-            Kind::Sqlite(connection) => {
-                let mut statement = connection.prepare_cached(sql)?;
-                let columns = statement.column_count();
-                let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+            Kind::Sqlite(_) => {
                 let mut all = Vec::new();
-                while let Some(row) = rows.next()? {
-                    let values = (0..columns).map(|at| of_sqlite(row.get_ref(at)?));
-                    all.push(Row(values.collect::<Result<_>>()?));
-                }
+                self.each(sql, parameters, |row| {
+                    all.push(row);
+                    Ok(())
+                })?;
                 Ok(all)
             }
-            Kind::Postgres(client, on) => on.block_on(async {
+            Kind::Postgres(client, on) => answered(on, async {
                 let statement = client.prepare_cached(sql).await?;
                 let rows = client.query(&statement, &references(parameters)).await?;
                 rows.iter().map(of_postgres).collect()
             }),
         }
+    }
+
+    /// Gives the rows of a query one after the other, so that a table of any size needs the same memory.
+    ///
+    /// # Errors
+    /// If the database refuses it, or `with` fails.
+    pub fn each(
+        &mut self,
+        sql: &str,
+        parameters: &[Value],
+        mut with: impl FnMut(Row) -> Result<()>,
+    ) -> Result<()> {
+        match &self.kind {
+            Kind::Sqlite(connection) => {
+                let mut statement = connection.prepare_cached(sql)?;
+                let columns = statement.column_count();
+                let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+                while let Some(row) = rows.next()? {
+                    let values = (0..columns).map(|at| of_sqlite(row.get_ref(at)?));
+                    with(Row(values.collect::<Result<_>>()?))?;
+                }
+            }
+            Kind::Postgres(client, on) => {
+                let rows = answered(on, async {
+                    let statement = client.prepare_cached(sql).await?;
+                    Ok(client.query_raw(&statement, references(parameters)).await?)
+                })?;
+                let mut rows = pin!(rows);
+                while let Some(row) = answered(on, async { Ok(rows.try_next().await?) })? {
+                    with(of_postgres(&row)?)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The first row of a query, if there is one.
@@ -68,7 +104,7 @@ impl<'a> Connection<'a> {
                 let mut statement = connection.prepare_cached(sql)?;
                 Ok(statement.execute(rusqlite::params_from_iter(parameters))? as u64)
             }
-            Kind::Postgres(client, on) => on.block_on(async {
+            Kind::Postgres(client, on) => answered(on, async {
                 let statement = client.prepare_cached(sql).await?;
                 Ok(client.execute(&statement, &references(parameters)).await?)
             }),
@@ -105,9 +141,26 @@ impl<'a> Connection<'a> {
         if self.is_sqlite() { "" } else { "for update" }
     }
 
-    fn is_sqlite(&self) -> bool {
+    /// Begins or ends a transaction.
+    pub(super) fn control(&mut self, sql: &str) -> Result<()> {
+        match &self.kind {
+            Kind::Sqlite(connection) => Ok(connection.execute_batch(sql)?),
+            Kind::Postgres(client, on) => {
+                answered(on, async { Ok(client.batch_execute(sql).await?) })
+            }
+        }
+    }
+
+    pub(super) fn is_sqlite(&self) -> bool {
         matches!(self.kind, Kind::Sqlite(_))
     }
+}
+
+/// Waits for an answer, but not for ever: the database ends statements that last, unless its machine hangs.
+fn answered<T>(on: &Handle, answer: impl Future<Output = Result<T>>) -> Result<T> {
+    let silence = PATIENCE * 3 / 2;
+    let silent = || Fault::Gone(format!("it did not answer for {} seconds", silence.as_secs()));
+    on.block_on(async { timeout(silence, answer).await }).unwrap_or_else(|_| Err(silent()))
 }
 
 fn references(parameters: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
@@ -120,7 +173,7 @@ fn of_sqlite(value: ValueRef<'_>) -> Result<Value> {
         ValueRef::Integer(number) => Value::Int(number),
         ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
         ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
-        ValueRef::Real(_) => return Err(super::Fault::Broken("a column is no integer".to_owned())),
+        ValueRef::Real(_) => return Err(Fault::Broken("a column is no integer".to_owned())),
     })
 }
 

@@ -1,8 +1,8 @@
 //! What goes wrong with a database, by what can be done about it.
 
-use rusqlite::ErrorCode;
-use std::fmt;
-use tokio_postgres::error::SqlState;
+use rusqlite::{ErrorCode, ffi};
+use std::error::Error;
+use std::{fmt, io};
 
 pub type Result<T> = std::result::Result<T, Fault>;
 
@@ -17,6 +17,8 @@ pub enum Fault {
     Gone(String),
     /// The disk of the database is full.
     Full(String),
+    /// The work itself found that it cannot be done, or this program and the database are of different versions. The text is for people.
+    Refused(String),
     /// A mistake in this program, or a database that something else changed.
     Broken(String),
 }
@@ -36,20 +38,30 @@ impl fmt::Display for Fault {
             Self::Gone(detail) => ("the database cannot be reached", detail),
             Self::Full(detail) => ("the disk of the database is full", detail),
             Self::Broken(detail) => ("the database refused a request", detail),
+            Self::Refused(text) => return f.write_str(text),
         };
         write!(f, "{what}: {detail}")
     }
 }
 
-impl std::error::Error for Fault {}
+impl Error for Fault {}
 
 impl From<rusqlite::Error> for Fault {
     fn from(error: rusqlite::Error) -> Self {
         let text = error.to_string();
+        let extended = error.sqlite_error().map(|it| it.extended_code);
         match error.sqlite_error_code() {
-            Some(ErrorCode::ConstraintViolation) => Self::Unique(text),
+            Some(ErrorCode::ConstraintViolation)
+                if matches!(
+                    extended,
+                    Some(ffi::SQLITE_CONSTRAINT_UNIQUE | ffi::SQLITE_CONSTRAINT_PRIMARYKEY)
+                ) =>
+            {
+                Self::Unique(text)
+            }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy(text),
             Some(ErrorCode::DiskFull) => Self::Full(text),
+            // An index in shared memory that cannot grow has this code too.
             Some(ErrorCode::CannotOpen | ErrorCode::SystemIoFailure) => Self::Gone(text),
             _ => Self::Broken(text),
         }
@@ -58,24 +70,24 @@ impl From<rusqlite::Error> for Fault {
 
 impl From<tokio_postgres::Error> for Fault {
     fn from(error: tokio_postgres::Error) -> Self {
-        let detail = error.as_db_error().map(|it| format!(": {}", it.message()));
-        let text = format!("{error}{}", detail.unwrap_or_default());
-        let Some(code) = error.code() else { return Self::Gone(text) };
-        match code {
-            it if *it == SqlState::UNIQUE_VIOLATION => Self::Unique(text),
-            it if *it == SqlState::T_R_SERIALIZATION_FAILURE
-                || *it == SqlState::T_R_DEADLOCK_DETECTED =>
-            {
-                Self::Busy(text)
-            }
-            it if *it == SqlState::DISK_FULL => Self::Full(text),
-            // 57P01 to 57P03: the server is being stopped or started. 53300: too many connections. 08: the connection.
-            it if it.code().starts_with("57P")
-                || it.code().starts_with("08")
-                || it.code() == "53300" =>
-            {
-                Self::Gone(text)
-            }
+        let detail = error.as_db_error().map(|it| it.message().to_owned());
+        let cause = error.source();
+        let detail = detail.or_else(|| cause.map(ToString::to_string));
+        let text = format!("{error}{}", detail.map(|it| format!(": {it}")).unwrap_or_default());
+        let Some(code) = error.code() else {
+            // Without a cause, it did not answer as it should. A value or an address that does not fit is another kind of cause.
+            let is_connection = cause.is_none_or(<dyn Error>::is::<io::Error>);
+            return if is_connection { Self::Gone(text) } else { Self::Broken(text) };
+        };
+        match code.code() {
+            // Two transactions stood in each other's way, or waited too long for a lock.
+            "40001" | "40P01" | "55P03" => Self::Busy(text),
+            "23505" => Self::Unique(text),
+            "53100" => Self::Full(text),
+            // A statement that lasted too long, too many connections, no memory, and a database that only reads, after a failover.
+            "57014" | "53300" | "53200" | "25006" | "25P03" => Self::Gone(text),
+            // 57P: the server is being stopped or started. 08: the connection. 58: its disk fails.
+            it if ["57P", "08", "58"].iter().any(|class| it.starts_with(class)) => Self::Gone(text),
             _ => Self::Broken(text),
         }
     }

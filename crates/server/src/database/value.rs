@@ -99,6 +99,10 @@ impl rusqlite::ToSql for Value {
 pub struct Row(pub(super) Vec<Value>);
 
 impl Row {
+    pub fn values(&self) -> &[Value] {
+        &self.0
+    }
+
     pub fn int(&self, column: usize) -> i64 {
         self.maybe_int(column).expect("the column is not null")
     }

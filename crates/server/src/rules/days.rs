@@ -31,6 +31,11 @@ impl Zone {
         TimeZone::get(name).or_else(|_| TimeZone::posix(name)).ok().map(Self)
     }
 
+    /// Its name, if it has one.
+    pub fn name(&self) -> &str {
+        self.0.iana_name().unwrap_or("a rule of its own")
+    }
+
     /// The date of a moment, such as `2026-11-24`.
     pub fn day(&self, moment: Moment) -> String {
         self.date(moment).to_string()

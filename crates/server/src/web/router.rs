@@ -1,6 +1,7 @@
 //! The router: the one table of routes, and what holds for all of them.
 
 use super::access::{Access, Route};
+use super::noted::{Who, noted};
 use super::{Refusal, Visitor, assets};
 use crate::app::App;
 use crate::pages;
@@ -39,6 +40,7 @@ pub fn router(app: &App) -> Router {
         .layer(RequestBodyTimeoutLayer::new(LONGEST_PAUSE))
         .layer(axum::extract::DefaultBodyLimit::disable())
         .layer(middleware::from_fn(with_headers))
+        .layer(middleware::from_fn_with_state(app.clone(), noted))
         .with_state(app.clone())
 }
 
@@ -61,8 +63,13 @@ async fn guarded(
     let (method, headers) = (request.method().clone(), request.headers().clone());
     match admitted(&guard, parameters.collect(), &query, &method, &headers).await {
         Ok(visitor) => {
+            let who = visitor.person.as_ref().map(|person| Who(person.id));
             request.extensions_mut().insert(visitor);
-            next.run(request).await
+            let mut response = next.run(request).await;
+            if let Some(who) = who {
+                response.extensions_mut().insert(who);
+            }
+            response
         }
         Err(refusal) => refusal.into_response(),
     }
@@ -89,6 +96,9 @@ async fn admitted(
         }
     }
     let access = guard.access;
+    if access == Access::Public && cookie.is_none() && token.is_none() {
+        return Ok(Visitor::default());
+    }
     let (visitor, is_noted) = guard
         .app
         .database

@@ -4,6 +4,7 @@ use super::Options;
 use super::grader::{Grader, Trouble};
 use crate::app::App;
 use crate::courses::Version;
+use crate::database::Fault;
 use std::collections::HashMap;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -12,10 +13,10 @@ use tokio::time::Instant;
 const MOST: usize = 3;
 
 /// How long one of a version that is not in force any more is kept.
-const LINGER: Duration = Duration::from_secs(5 * 60);
+const LINGER: Duration = Duration::from_mins(5);
 
 /// How long nobody tries to prepare an assignment again, unless a job needs it.
-const PAUSE: Duration = Duration::from_secs(60);
+const PAUSE: Duration = Duration::from_mins(1);
 
 /// What a grader has prepared.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -125,10 +126,11 @@ impl Graders {
     async fn start(&self, of: &Prepared) -> Result<Grader, Trouble> {
         let Options { program, silence, .. } = &self.options;
         let folder = self.app.courses.unpacked(&self.app.database, &of.course).await;
-        let folder = folder.map_err(|fault| match fault.is_passing() {
-            true => Trouble::Away(fault.to_string()),
-            false => Trouble::Job(fault.to_string()),
-        })?;
+        let trouble = |fault: Fault| {
+            let kind = if fault.is_passing() { Trouble::Away } else { Trouble::Job };
+            kind(fault.to_string())
+        };
+        let folder = folder.map_err(trouble)?;
         Grader::start(program, &folder, &of.assignment, *silence)
             .map_err(|error| Trouble::Grader(format!("the grader cannot be started: {error}")))
     }

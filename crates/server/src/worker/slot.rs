@@ -268,16 +268,14 @@ impl Slot {
 
     async fn finish(&self, claim: &Claim, record: &Arc<Record>) -> Result<Option<bool>> {
         let (claim, record) = (claim.clone(), record.clone());
-        let finish = move |connection: &mut Connection<'_>| {
-            queue::finish(connection, &claim, &record)
-        };
+        let finish =
+            move |connection: &mut Connection<'_>| queue::finish(connection, &claim, &record);
         patience::write(&self.app.database, &self.stop, self.options.grace, finish).await
     }
 
     async fn fail(&self, claim: &Claim, reason: String) -> Result<Option<bool>> {
         let claim = claim.clone();
-        let fail =
-            move |connection: &mut Connection<'_>| queue::fail(connection, &claim, &reason);
+        let fail = move |connection: &mut Connection<'_>| queue::fail(connection, &claim, &reason);
         patience::write(&self.app.database, &self.stop, self.options.grace, fail).await
     }
 }
@@ -292,5 +290,7 @@ fn archive(connection: &mut Connection<'_>, digest: &str) -> Result<Vec<u8>> {
 enum Next {
     Job(Box<Claim>),
     /// If nothing waits for a later attempt either, it is empty.
-    Nothing { is_empty: bool },
+    Nothing {
+        is_empty: bool,
+    },
 }

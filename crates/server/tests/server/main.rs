@@ -1,9 +1,14 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
 mod access;
+mod backups;
 mod browser;
 mod databases;
 mod deploy;
+mod doctor;
+mod faults;
+mod migrations;
+mod operation;
 mod queue;
 #[path = "../../../../tests/support/skip.rs"]
 mod skip;

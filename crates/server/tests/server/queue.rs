@@ -51,7 +51,8 @@ fn each_open_job_of_a_student_puts_the_next_one_back_by_a_minute() {
         // Who hands in more than a minute later comes after the second one, and before the third.
         let later = site.hand_in(&site.student(), sums::right());
         site.write(move |connection| {
-            let sql = "update job set rank = rank + 90000, queued = queued + 90000 where submission = $1";
+            let sql =
+                "update job set rank = rank + 90000, queued = queued + 90000 where submission = $1";
             connection.execute(sql, &[later.into()])
         });
         let order: Vec<_> = order(site).into_iter().map(|(submission, _)| submission).collect();

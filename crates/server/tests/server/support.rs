@@ -2,6 +2,7 @@
 
 pub(crate) mod grading;
 pub(crate) mod postgres;
+pub(crate) mod program;
 pub(crate) mod site;
 pub(crate) mod sums;
 

@@ -102,7 +102,8 @@ fn a_damaged_version_says_so_and_holds_nobody_up() {
             let version = courses.version(&site.app.database, digest).await;
             version.map(|version| version.course.title.clone()).map_err(|fault| fault.to_string())
         };
-        let unreadable = site.text("select digest from course where title = 'C' and digest <> 'damaged'");
+        let unreadable =
+            site.text("select digest from course where title = 'C' and digest <> 'damaged'");
         site.runtime.block_on(async {
             let damaged = version("damaged").await.unwrap_err();
             assert!(damaged.contains("version damaged of the course is damaged"), "{damaged}");

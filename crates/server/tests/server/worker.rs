@@ -1,8 +1,6 @@
 //! From handing in to the record, with the real grader.
 
-use super::support::grading::{
-    Process, SERVER, cannot_grade, name_of, options, slow, wait,
-};
+use super::support::grading::{Process, SERVER, cannot_grade, name_of, options, slow, wait};
 use super::support::{site_on_both, sums};
 use harness::grading::jobs::Answer;
 use harness::result::graded::SubmissionReport;
@@ -69,9 +67,7 @@ fn the_exposed_bugs_are_known_while_the_program_still_runs() {
     }
     site_on_both("", |site| {
         let _working = site.workers(&options());
-        wait("the grader is ready", || {
-            site.text("select state from worker") == "waiting"
-        });
+        wait("the grader is ready", || site.text("select state from worker") == "waiting");
         let start = Instant::now();
         let submission = site.hand_in(&site.student(), slow(2));
         let mut report = String::new();
@@ -115,11 +111,8 @@ fn a_worker_process_grades_what_waits_and_ends_with_the_queue() {
 fn a_worker_needs_a_database_that_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("missing.sqlite");
-    let output = Command::new(SERVER)
-        .args(["serve", "worker", "--database"])
-        .arg(&file)
-        .output()
-        .unwrap();
+    let output =
+        Command::new(SERVER).args(["serve", "worker", "--database"]).arg(&file).output().unwrap();
     let words = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(words.contains("there is no database") && words.contains("--database"), "{words}");
     assert!(!file.exists());

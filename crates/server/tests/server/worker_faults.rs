@@ -21,6 +21,7 @@ fn wait_until_it_runs(site: &Site) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_job_whose_grader_is_killed_is_graded_again() {
     if cannot_grade() {
         return;
@@ -45,6 +46,7 @@ fn a_job_whose_grader_is_killed_is_graded_again() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn nothing_of_a_killed_worker_survives_and_another_takes_its_job() {
     if cannot_grade() {
         return;
@@ -67,6 +69,7 @@ fn nothing_of_a_killed_worker_survives_and_another_takes_its_job() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_worker_that_sleeps_past_its_lease_answers_in_vain() {
     if cannot_grade() {
         return;
@@ -129,6 +132,7 @@ fn a_job_that_ends_its_grader_three_times_fails_with_its_reason() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_grader_that_hangs_or_says_nonsense_is_replaced() {
     with_script("ready; read job; sleep 60", |site, options| {
         fails(site, options, "said nothing");
@@ -191,6 +195,7 @@ fn a_damaged_archive_is_not_graded() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_worker_that_is_asked_to_end_finishes_a_short_job() {
     if cannot_grade() {
         return;
@@ -220,6 +225,7 @@ fn is_given_back(site: &Site, working: Working<'_>) {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_worker_that_is_asked_to_end_gives_a_long_job_back() {
     if cannot_grade() {
         return;
@@ -257,6 +263,7 @@ fn serving(site: &Site, cache: &TempDir) -> std::process::Child {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_server_that_is_asked_to_end_finishes_its_job_first() {
     if cannot_grade() {
         return;
@@ -275,6 +282,7 @@ fn a_server_that_is_asked_to_end_finishes_its_job_first() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_worker_goes_on_when_its_database_is_back() {
     if cannot_grade() {
         return;

@@ -47,11 +47,7 @@ pub(crate) fn slow(seconds: u32) -> Vec<u8> {
     let pause = format!("usleep({});\n    std::cout <<", u64::from(seconds) * 500_000);
     let source = sums::SUM.replace("std::cout <<", &pause);
     let source = source.replace("#include", "#include <unistd.h>\n#include");
-    sums::archive(&[
-        ("sum.cpp", &source),
-        ("Makefile", sums::MAKEFILE),
-        ("test-1.txt", "2 3\n"),
-    ])
+    sums::archive(&[("sum.cpp", &source), ("Makefile", sums::MAKEFILE), ("test-1.txt", "2 3\n")])
 }
 
 impl Site {

@@ -69,11 +69,33 @@ impl Server {
 
     /// Ends it without a warning, as a loss of power would.
     pub(crate) fn kill(&self) {
-        let pid = fs::read_to_string(self.folder.join("postmaster.pid")).unwrap_or_default();
-        let pid = pid.lines().next().unwrap_or_default().to_owned();
-        let children = Command::new("pkill").args(["-9", "-P", &pid]).status();
-        let parent = Command::new("kill").args(["-9", &pid]).status();
-        assert!(children.is_ok() && parent.is_ok(), "it runs as {pid}");
+        let pid = self.pid();
+        // Otherwise, it would start new processes for those that ended.
+        send("STOP", &["kill"], &pid);
+        send("KILL", &["pkill", "-P"], &pid);
+        send("KILL", &["kill"], &pid);
+        let is_alive = || {
+            let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            !state.is_empty() && !state.contains(") Z")
+        };
+        while is_alive() {
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        // A process that nobody has waited for would count as one that runs.
+        for lock in ["postmaster.pid".to_owned(), format!(".s.PGSQL.{}.lock", self.port)] {
+            let _ = fs::remove_file(self.folder.join(lock));
+        }
+    }
+
+    /// Sends a signal to all of its processes.
+    pub(crate) fn signal(&self, signal: &str) {
+        send(signal, &["kill"], &self.pid());
+        send(signal, &["pkill", "-P"], &self.pid());
+    }
+
+    fn pid(&self) -> String {
+        let pid = fs::read_to_string(self.folder.join("postmaster.pid")).unwrap();
+        pid.lines().next().unwrap().to_owned()
     }
 
     /// The address of a new database.
@@ -110,6 +132,13 @@ impl Drop for Server {
         self.run("pg_ctl", &["-D", data, "-m", "immediate", "stop"]);
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// Sends a signal to a process, or to its children.
+fn send(signal: &str, command: &[&str], pid: &str) {
+    let mut command_line = Command::new(command[0]);
+    command_line.arg(format!("-{signal}")).args(&command[1..]).arg(pid);
+    assert!(command_line.status().is_ok(), "{} is there", command[0]);
 }
 
 /// The folder of its programs: the newest version that Debian installs.
