@@ -115,7 +115,7 @@ pub fn print(
 }
 
 /// Standard output. [`main`] sets the global colour choice.
-fn screen() -> Screen {
+pub fn screen() -> Screen {
     let stdout = io::stdout();
     let columns = rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
     // A terminal that does not know its width reports 0.

@@ -12,10 +12,11 @@ use std::process::Command;
 use tempfile::TempDir;
 
 /// The rights and paths of what the package must contain.
-const CONTENTS: [(&str, &str); 10] = [
+const CONTENTS: [(&str, &str); 11] = [
     ("drwxr-xr-x root/root ", " ./"),
     ("-rwxr-xr-x root/root ", " ./usr/bin/harness"),
     ("-rwxr-xr-x root/root ", " ./usr/bin/harness-author"),
+    ("-rwxr-xr-x root/root ", " ./usr/bin/harness-server"),
     ("-rw-r--r-- root/root ", " ./usr/share/bash-completion/completions/harness"),
     ("-rw-r--r-- root/root ", " ./usr/share/zsh/vendor-completions/_harness"),
     ("-rw-r--r-- root/root ", " ./usr/share/fish/vendor_completions.d/harness.fish"),
@@ -36,8 +37,10 @@ fn printed(command: &mut Command) -> String {
 /// Makes the package in the folder `out`.
 fn package(out: &TempDir) -> PathBuf {
     let programs = Path::new(env!("CARGO_BIN_EXE_harness")).parent().unwrap();
-    let author = programs.join("harness-author");
-    assert!(author.exists(), "build it first: `cargo build -p harness-author`");
+    for (program, package) in [("harness-author", "harness-author"), ("harness-server", "server")] {
+        let is_there = programs.join(program).exists();
+        assert!(is_there, "build {program} first: `cargo build -p {package}`");
+    }
     let mut command = Command::new(repository().join("packaging/deb"));
     printed(command.arg(programs).arg(out.path())).trim_end().into()
 }

@@ -29,11 +29,18 @@ fn modules() -> Vec<Module> {
 }
 
 /// The crates that are one module each. The others hold several.
-const CRATES: [&str; 4] = ["diagnostic", "domain", "shape", "author"];
+const CRATES: [&str; 3] = ["diagnostic", "domain", "shape"];
+
+/// The programs that use the modules of `harness`, and the folder of each in `crates`. Nothing uses them.
+const PROGRAMS: [(&str, &str); 2] = [("author", "harness-author"), ("server", "server")];
 
 /// The Rust files of the modules, each with the name of its module.
 fn sources() -> Vec<(String, PathBuf)> {
     let mut files = Vec::new();
+    for (name, folder) in PROGRAMS {
+        let src = repository().join("crates").join(folder).join("src");
+        files.extend(rust_files(&src).map(|path| (name.to_owned(), path)));
+    }
     for name in CRATES {
         let src = repository().join("crates").join(format!("harness-{name}")).join("src");
         files.extend(rust_files(&src).map(|path| (name.to_owned(), path)));
@@ -58,7 +65,8 @@ fn rust_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// The modules that a file of `module` names: after `crate::`, as crates in a crate that is one module, or as modules of `harness`.
 fn used(module: &str, source: &str) -> BTreeSet<String> {
-    let before = if module == "author" { "harness::" } else { "crate::" };
+    let is_program = PROGRAMS.iter().any(|(name, _)| *name == module);
+    let before = if is_program { "harness::" } else { "crate::" };
     if before == "crate::" && CRATES.contains(&module) {
         let names = |other: &&str| source.contains(&format!("harness_{other}::"));
         return CRATES.into_iter().filter(names).map(str::to_owned).collect();

@@ -1,13 +1,19 @@
 //! What all requests share.
 
+use crate::boards::Boards;
 use crate::courses::Courses;
 use crate::database::{Database, Result};
 use crate::metrics::Metrics;
 use crate::rules::{Moment, Rules};
+use crate::submissions::upload::Room;
+use crate::web::PerPerson;
 use harness::course::yaml::Source;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::Notify;
+
+/// How many pages of one person may wait for news at the same time.
+const MOST_LIVE_PAGES: usize = 8;
 
 /// What all requests share. A clone is the same one.
 #[derive(Clone)]
@@ -22,6 +28,12 @@ pub struct Shared {
     pub changed: Notify,
     /// The counters of this process.
     pub metrics: Metrics,
+    /// The room for archives in memory.
+    pub room: Room,
+    /// The pages that wait for news.
+    pub live_pages: PerPerson,
+    /// The scoreboards, as far as they are known.
+    pub boards: Boards,
     /// The rules as the database last had them, with their number there.
     rules: RwLock<(i64, Arc<Rules>)>,
 }
@@ -38,8 +50,17 @@ impl App {
     pub fn new(database: Database, courses: Courses, url: &str) -> Self {
         let url = url.trim_end_matches('/').to_owned();
         let rules = RwLock::new((0, Arc::new(Rules::default())));
-        let metrics = Metrics::default();
-        Self(Arc::new(Shared { database, courses, url, changed: Notify::new(), metrics, rules }))
+        Self(Arc::new(Shared {
+            database,
+            courses,
+            url,
+            changed: Notify::new(),
+            metrics: Metrics::default(),
+            room: Room::default(),
+            live_pages: PerPerson::new(MOST_LIVE_PAGES),
+            boards: Boards::default(),
+            rules,
+        }))
     }
 
     /// The rules, as the database has them now.

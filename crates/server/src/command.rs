@@ -5,6 +5,7 @@ mod course;
 mod doctor;
 mod serve;
 mod settings;
+mod submit;
 mod worker;
 
 use crate::database::Fault;
@@ -34,6 +35,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 Some(_) => todo!(),
             }
         }
+        Command::Submit(options) => submit::run(options),
         _ => harness::command::run(work, cli),
     }
 }

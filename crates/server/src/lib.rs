@@ -1,14 +1,37 @@
 //! The autograder that students submit to.
 //!
 //! `harness` starts this program for `serve` and `submit`, as `git` does.
+//!
+//! Its rooms, each with what it may know. A room uses only those above it, and a test checks that. Those of one line use each other.
+//!
+//! - `secret`: random secrets, digests and passwords. It knows nothing else.
+//! - `log`: how the log is written.
+//! - `rules`: what the course decides about handing in. Pure.
+//! - `config`: `serve.yaml`, as one machine reads it.
+//! - `database`: SQLite and PostgreSQL. Only it knows which of them it is, and no other room knows SQL's dialects.
+//! - `audit`: the log of what staff did.
+//! - `backup`: all tables in a file. It knows no table by its name.
+//! - `metrics`: figures for monitors.
+//! - `courses`: the versions of the course.
+//! - `people`: persons, sessions and invitations.
+//! - `tokens`: what clients have instead of a session.
+//! - `queue`: jobs, from claim to record. It knows neither HTTP nor processes.
+//! - `submissions`: how one is taken, and which one counts. It knows no HTTP.
+//! - `app`: what all requests and workers share.
+//! - `worker`: takes jobs, and starts the processes that grade. It knows no HTTP.
+//! - `web`, `pages`: the router with its one table of routes, and the pages.
+//! - `command`: the command line.
 
 pub mod app;
 pub mod audit;
 pub mod backup;
+pub mod boards;
+mod client;
 pub mod command;
 pub mod config;
 pub mod courses;
 pub mod database;
+pub mod feedback;
 pub mod log;
 pub mod metrics;
 pub mod pages;

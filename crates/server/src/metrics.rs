@@ -113,7 +113,7 @@ impl Queue {
                 queue.oldest = queue.oldest.max(now - row.int(3));
             }
         }
-        let sql = "select (select count(*) from result), \
+        let sql = "select (select count(*) from job where state = 'done'), \
             (select count(*) from job where state = 'failed'), \
             (select count(*) from worker where seen > $1)";
         if let Some(row) = connection.first(sql, &[(now - WORKER_IS_SEEN).into()])? {

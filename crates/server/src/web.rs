@@ -1,13 +1,17 @@
 //! HTTP: which routes there are and who may use them, sessions, and what refusals look like. The pages are in [`pages`](crate::pages).
 
+mod accepts;
 mod access;
 pub mod assets;
 mod noted;
+mod per_person;
 mod refusal;
 mod router;
 mod visitor;
 
+pub use accepts::Accepts;
 pub use access::{Access, Route, at_least, public, route, signed_in};
+pub use per_person::{Held, PerPerson};
 pub use refusal::Refusal;
 pub use router::router;
 pub use visitor::Visitor;

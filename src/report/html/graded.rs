@@ -37,6 +37,10 @@ pub enum Progress {
     Finished,
     /// What is missing in the report is still to come, and its points are not final.
     UnderWay,
+    /// It is graded, and the reader sees points and verdicts later. The report does not hold them.
+    Withheld,
+    /// Only its files were checked.
+    Checked,
 }
 
 #[derive(Template)]
@@ -47,6 +51,8 @@ struct Submission<'a> {
     note: Option<&'a str>,
     report: &'a SubmissionReport,
     under_way: bool,
+    /// What is said instead of points, if the report has none.
+    without_points: Option<&'static str>,
     earned: String,
     max: String,
     messages: Vec<messages::Message<'a>>,
@@ -125,11 +131,19 @@ pub fn section(
         note: about.note,
         report,
         under_way,
+        without_points: match about.progress {
+            _ if report.refused => None,
+            Progress::Finished | Progress::UnderWay => None,
+            Progress::Withheld => Some("graded"),
+            Progress::Checked => Some("checked"),
+        },
         earned: number(report.points.earned),
         max: number(report.points.max),
         messages: report.findings.iter().map(message).collect(),
         parts: points::rows(report, under_way),
-        nothing_lost: losses.is_empty() && !under_way && report.points.max > 0.0,
+        nothing_lost: losses.is_empty()
+            && matches!(about.progress, Progress::Finished)
+            && report.points.max > 0.0,
         losses,
         attempts,
         build: report.build.as_ref().map(messages::Build::of),

@@ -87,11 +87,16 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
 
 /// Whether a file of this name belongs to a submission.
 pub fn is_allowed(name: &str, submission: &Submission) -> bool {
+    fits(name, &submission.files)
+}
+
+/// Whether a name fits one of the patterns of a course.
+pub fn fits(name: &str, patterns: &[String]) -> bool {
     // As in a shell, a star stands for no dot at the start.
     let fits = |pattern: &String| {
         matches(pattern, name) && name.starts_with('.') == pattern.starts_with('.')
     };
-    submission.files.iter().any(fits)
+    patterns.iter().any(fits)
 }
 
 /// The findings, of each rule the first ones.

@@ -6,6 +6,7 @@ use harness::catalogue::Mutant;
 use harness::course::{Assignment, Audience, Course};
 use harness::diagnostic::Failure;
 use harness::grading::Cut;
+use harness::result::MutantReport;
 use harness::result::graded::SubmissionReport;
 use harness::run::prepare;
 use std::collections::BTreeMap;
@@ -51,10 +52,30 @@ impl Version {
         report: &SubmissionReport,
         audience: Audience,
     ) -> std::result::Result<SubmissionReport, Failure> {
+        Ok(self.cut_for(assignment, audience)?.submission(report))
+    }
+
+    /// The mutants of an assignment.
+    pub fn mutants(&self, assignment: &str) -> &[Mutant] {
+        self.mutants.get(assignment).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The mutants that a reader may know.
+    ///
+    /// # Errors
+    /// If two mutants have the same pseudonym.
+    pub fn known_mutants(
+        &self,
+        assignment: &str,
+        audience: Audience,
+    ) -> std::result::Result<Vec<MutantReport>, Failure> {
+        Ok(self.cut_for(assignment, audience)?.mutants(self.mutants(assignment)))
+    }
+
+    fn cut_for(&self, assignment: &str, audience: Audience) -> std::result::Result<Cut, Failure> {
         let assignment = self.course.assignment(assignment)?;
-        let none = Vec::new();
-        let mutants = self.mutants.get(&assignment.id).unwrap_or(&none);
+        let mutants = self.mutants(&assignment.id);
         let submission = assignment.submission.as_ref().expect("it was handed in");
-        Ok(Cut::new(assignment, submission, mutants, audience, true)?.submission(report))
+        Cut::new(assignment, submission, mutants, audience, true)
     }
 }

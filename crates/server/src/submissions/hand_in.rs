@@ -31,6 +31,8 @@ pub enum Taken {
     Before { submission: i64 },
     /// The submissions of the day are used up.
     Full { day: Day },
+    /// One of the student's that was past the limit is still being graded. So nobody fills the queue.
+    Waiting,
     /// The assignment is not open yet.
     NotYet { opens: Moment },
     /// It is too late.
@@ -58,6 +60,9 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
     let is_past = is_student && day.left() == 0;
     if is_past && rules.of(&it.assignment).beyond == Beyond::Refuse {
         return Ok(Taken::Full { day });
+    }
+    if is_past && has_open_past_limit(connection, it)? {
+        return Ok(Taken::Waiting);
     }
     let archive = secret::sha256(&it.archive);
     connection.execute(
@@ -99,6 +104,13 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
     // The same request came at the same time, or others took what was left.
     let before = connection.first(known, &key)?;
     Ok(before.map_or(Taken::Full { day }, |row| Taken::Before { submission: row.int(0) }))
+}
+
+fn has_open_past_limit(connection: &mut Connection<'_>, it: &HandIn) -> Result<bool> {
+    let sql = "select 1 from submission join job on job.submission = submission.id \
+        where submission.person = $1 and submission.assignment = $2 \
+        and submission.feedback = 'past_limit' and job.state in ('queued', 'running') limit 1";
+    Ok(connection.first(sql, &[it.student.id.into(), (&it.assignment).into()])?.is_some())
 }
 
 fn at_wrong_time(rules: &Rules, assignment: &str, dates: Dates, now: Moment) -> Option<Taken> {

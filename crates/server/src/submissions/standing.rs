@@ -1,6 +1,6 @@
 //! Which result of a submission stands, and which submission of a student counts. Both are queries, never stored.
 
-use crate::database::{Connection, Result};
+use crate::database::{Connection, Result, Row};
 use crate::rules::{Counts, Rules};
 
 /// A submission of a student with the result that stands.
@@ -39,11 +39,16 @@ pub fn all(
         order by submission.id";
     let percent = rules.of(assignment).late.percent;
     let rows = connection.query(sql, &[student.into(), assignment.into()])?;
-    let standing = |row: &crate::database::Row| {
+    Ok(rows.iter().map(|row| Standing::of(row, percent)).collect())
+}
+
+impl Standing {
+    /// The one in the first columns of a row, if a late day costs so many percent.
+    fn of(row: &Row, percent: f64) -> Self {
         let hundredths = |number: i64| number as f64 / 100.0;
         let (earned, late_days) = (hundredths(row.int(1)), row.int(4));
         let left = (1.0 - percent / 100.0 * late_days as f64).max(0.0);
-        Standing {
+        Self {
             submission: row.int(0),
             points: (earned * left * 100.0).round() / 100.0,
             earned,
@@ -52,8 +57,43 @@ pub fn all(
             late_days,
             job: row.int(5),
         }
-    };
-    Ok(rows.iter().map(standing).collect())
+    }
+}
+
+/// What counts of each student who is in the course, in the order of the students.
+///
+/// # Errors
+/// If the database fails.
+pub fn counting_of_class(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    assignment: &str,
+) -> Result<Vec<Standing>> {
+    let sql = "select submission.id, result.points, result.max_points, result.exposed, \
+        submission.late_days, result.job, submission.person, choice.counts from submission \
+        join person on person.id = submission.person \
+        join result on result.submission = submission.id \
+        left join choice on choice.person = submission.person and choice.assignment = $1 \
+        where submission.assignment = $1 and result.applied is not null \
+        and result.refused = 0 and submission.feedback = 'normal' \
+        and person.role = 'student' and person.active = 1 \
+        order by submission.person, submission.id, result.applied, result.job";
+    let own = rules.of(assignment);
+    let mut students: Vec<(i64, Counts, Vec<Standing>)> = Vec::new();
+    for row in connection.query(sql, &[assignment.into()])? {
+        let (standing, person) = (Standing::of(&row, own.late.percent), row.int(6));
+        let counts = row.maybe_text(7).and_then(|word| Counts::of(&word)).unwrap_or(own.counts);
+        if students.last().is_none_or(|(last, ..)| *last != person) {
+            students.push((person, counts, Vec::new()));
+        }
+        let Some((.., all)) = students.last_mut() else { continue };
+        // Of several results of a submission, the one that was applied last stands.
+        if all.last().is_some_and(|last| last.submission == standing.submission) {
+            all.pop();
+        }
+        all.push(standing);
+    }
+    Ok(students.iter().filter_map(|(_, counts, all)| counting(all, *counts).cloned()).collect())
 }
 
 /// What the student chose, or else what the rules say.

@@ -5,6 +5,7 @@ use crate::secret;
 use axum::extract::Path;
 use axum::http::header;
 use axum::response::IntoResponse;
+use harness::report::html::graded;
 use std::sync::LazyLock;
 
 /// A file that pages load.
@@ -24,14 +25,22 @@ impl Asset {
 
 const STYLE: &str = concat!(
     include_str!("../../../../src/report/html/page.css"),
-    include_str!("../pages/serve.css")
+    include_str!("../../../../src/report/html/graded.css"),
+    include_str!("../../../../src/report/html/body.css"),
+    include_str!("../pages/serve.css"),
+    include_str!("../pages/students.css")
 );
-const SCRIPT: &str = include_str!("../pages/serve.js");
+const SCRIPT: &str = concat!(
+    include_str!("../pages/serve.js"),
+    include_str!("../pages/hand_in.js"),
+    include_str!("../pages/live.js")
+);
 
-static ALL: LazyLock<[Asset; 2]> = LazyLock::new(|| {
+static ALL: LazyLock<[Asset; 3]> = LazyLock::new(|| {
     [
         Asset::new("style", "css", "text/css; charset=utf-8", STYLE),
         Asset::new("script", "js", "text/javascript; charset=utf-8", SCRIPT),
+        Asset::new("report", "js", "text/javascript; charset=utf-8", graded::SCRIPT),
     ]
 });
 
@@ -43,6 +52,11 @@ pub fn style() -> String {
 /// The address of the script.
 pub fn script() -> String {
     format!("/assets/{}", ALL[1].name)
+}
+
+/// The address of the script of reports.
+pub fn report_script() -> String {
+    format!("/assets/{}", ALL[2].name)
 }
 
 pub(super) async fn asset(Path(name): Path<String>) -> Answer {

@@ -16,6 +16,8 @@ pub enum Refusal {
     Foreign,
     /// What was asked for is wrong.
     Wrong(Problem),
+    /// More was sent than may be.
+    TooLarge(Problem),
     /// Too many requests. It may be sent again after so many seconds.
     TooMany(u64),
     /// The machine fails at the moment. The same request may be sent again.
@@ -51,6 +53,7 @@ impl Refusal {
             Self::SignIn => StatusCode::UNAUTHORIZED,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::Foreign => StatusCode::FORBIDDEN,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::Wrong(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Passing(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -68,9 +71,10 @@ impl Refusal {
             Self::TooMany(seconds) => {
                 Problem::new("too many requests").hint(format!("try again in {seconds} seconds"))
             }
-            Self::Wrong(problem) | Self::Passing(problem) | Self::Broken(problem) => {
-                problem.clone()
-            }
+            Self::TooLarge(problem)
+            | Self::Wrong(problem)
+            | Self::Passing(problem)
+            | Self::Broken(problem) => problem.clone(),
         }
     }
 

@@ -2,16 +2,17 @@
 
 use super::access::{Access, Route};
 use super::noted::{Who, noted};
-use super::{Refusal, Visitor, assets};
+use super::{Accepts, Refusal, Visitor, assets};
 use crate::app::App;
 use crate::pages;
 use crate::people::session;
 use crate::tokens;
 use axum::Router;
 use axum::extract::{Query, RawPathParams, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use harness::diagnostic::Problem;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -156,13 +157,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// Adds what all answers have, and gives refusals the form that the client reads.
 async fn with_headers(request: Request, next: Next) -> Response {
-    let wants_json = request
-        .headers()
-        .get(header::ACCEPT)
-        .and_then(|value| value.to_str().ok())
-        .is_some_and(|value| value.contains("application/json"));
+    let wants_json = Accepts::of(request.headers()).json;
     let mut response = next.run(request).await;
     if let Some(refusal) = response.extensions_mut().remove::<Arc<Refusal>>() {
+        response = refusal.answer(wants_json);
+    } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
+        // The body was longer than any that a handler takes.
+        let problem = Problem::new("what was sent is too large");
+        let refusal = Refusal::TooLarge(problem.hint("hand in only sources, Makefile and tests"));
         response = refusal.answer(wants_json);
     }
     let all = [

@@ -10,12 +10,15 @@ mod faults;
 mod migrations;
 mod operation;
 mod queue;
-#[path = "../../../../tests/support/skip.rs"]
-mod skip;
+mod rooms;
 mod slurm;
+mod storm;
 mod support;
 mod versions;
 mod worker;
 mod worker_faults;
+
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
 
 use skip::skip;

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub(crate) mod grading;
+pub(crate) mod handing_in;
 pub(crate) mod postgres;
 pub(crate) mod program;
 pub(crate) mod site;

@@ -1,0 +1,260 @@
+//! What the page says before somebody hands in: how many are left, until when, what it costs, and what counts.
+
+use super::Open;
+use crate::pages::words::{counted, from_now, points, span};
+use crate::rules::{Beyond, Counts, Zone};
+use crate::secret;
+use crate::submissions::overview::{Overview, Phase};
+use harness::course::{Audience, Level};
+use serde::Serialize;
+
+/// What the page says before somebody hands in.
+pub(super) struct Offer {
+    /// The key of the form.
+    pub(super) key: String,
+    /// The patterns of the names of files, separated by spaces.
+    pub(super) patterns: String,
+    pub(super) needed: String,
+    pub(super) kilobytes: u64,
+    pub(super) phase: Phase,
+    /// Whether submissions are taken at this moment.
+    pub(super) is_open: bool,
+    pub(super) left: i64,
+    pub(super) limit: i64,
+    pub(super) day: String,
+    /// The dates, with how far they are.
+    pub(super) dates: Vec<(&'static str, String)>,
+    /// What somebody must know before handing in now.
+    pub(super) warning: Option<String>,
+    /// What else to know.
+    pub(super) notes: Vec<String>,
+    /// What counts, and why.
+    pub(super) counting: String,
+    pub(super) counts: Counts,
+    pub(super) may_choose: bool,
+}
+
+impl Offer {
+    pub(super) fn of(open: &Open, is_student: bool) -> Self {
+        let (overview, zone) = (&open.overview, &open.rules.time_zone);
+        let rules = open.assignment().submission.as_ref().expect("it can be handed in");
+        let now = overview.now;
+        let date =
+            |word, moment| (word, format!("{} ({})", zone.shown(moment), from_now(now, moment)));
+        let mut dates = Vec::new();
+        dates.extend(overview.opens.filter(|it| now < *it).map(|it| date("Opens", it)));
+        dates.extend(overview.dates.due.map(|it| date("Due", it)));
+        let end = overview.dates.closes.filter(|it| Some(*it) != overview.dates.due);
+        dates.extend(end.map(|it| date("Taken until", it)));
+        let left = overview.day.left();
+        let grades_beyond = overview.rules.beyond == Beyond::Grade;
+        Self {
+            key: secret::random(),
+            patterns: rules.files.join(" "),
+            needed: rules.needed.join(", "),
+            kilobytes: rules.kilobytes,
+            phase: overview.phase,
+            is_open: !is_student || overview.phase.takes() && (left > 0 || grades_beyond),
+            left,
+            limit: overview.day.limit,
+            day: format!(
+                "{} ({})",
+                zone.shown(overview.day.ends),
+                from_now(now, overview.day.ends)
+            ),
+            dates,
+            warning: warning(overview, zone).filter(|_| is_student),
+            notes: if is_student { notes(open) } else { staff_notes() },
+            counting: counting(overview, zone),
+            counts: overview.counts,
+            may_choose: overview.phase != Phase::Closed,
+        }
+    }
+}
+
+fn staff_notes() -> Vec<String> {
+    vec![
+        "You are staff: dates and limits are not for you, and what you hand in does not count."
+            .to_owned(),
+    ]
+}
+
+/// What handing in now costs, or why it is not possible.
+fn warning(overview: &Overview, zone: &Zone) -> Option<String> {
+    let ends = from_now(overview.now, overview.day.ends);
+    match overview.phase {
+        Phase::NotYet => return None,
+        Phase::Closed => {
+            return Some(
+                "The assignment is closed. Submissions are not taken any more.".to_owned(),
+            );
+        }
+        Phase::Late => {
+            let day = overview.dates.late_days(overview.now);
+            let cost = match overview.cost_now() {
+                0.0 => "costs nothing".to_owned(),
+                percent => format!("costs {} % of its points", points(percent)),
+            };
+            let late = format!("It is late: what you hand in now is on late day {day} and {cost}.");
+            if overview.day.left() > 0 {
+                return Some(late);
+            }
+        }
+        Phase::Open => {}
+    }
+    (overview.day.left() == 0).then(|| match overview.rules.beyond {
+        Beyond::Refuse => format!(
+            "No submission is left for today. The next day begins {ends}: {}.",
+            zone.shown(overview.day.ends)
+        ),
+        Beyond::Grade => format!(
+            "No submission is left for today. What you hand in now is graded with less feedback, and does not count. The next day begins {ends}."
+        ),
+    })
+}
+
+fn notes(open: &Open) -> Vec<String> {
+    let overview = &open.overview;
+    let mut notes = Vec::new();
+    let late = overview.rules.late;
+    if overview.phase == Phase::Open && overview.dates.due.is_some() && late.days > 0 {
+        let costs = match late.percent {
+            0.0 => "which cost nothing".to_owned(),
+            percent => format!("each of which costs {} % of the points", points(percent)),
+        };
+        notes.push(format!(
+            "After the due date, submissions are taken for {}, {costs}.",
+            counted(late.days, "late day")
+        ));
+    }
+    notes.extend(bonus(open));
+    if overview.rules.beyond == Beyond::Grade && overview.day.left() > 0 {
+        notes.push(
+            "Past the limit of the day, submissions are graded with less feedback, and do not count."
+                .to_owned(),
+        );
+    }
+    if let Some(until) = overview.withheld_until {
+        let until = open.rules.time_zone.shown(until);
+        notes.push(format!("Points are shown from {until} on."));
+    }
+    notes
+        .push("A submission whose files break the rules is refused, and costs nothing.".to_owned());
+    notes
+}
+
+/// What is missing for more submissions a day.
+fn bonus(open: &Open) -> Option<String> {
+    let (overview, assignment) = (&open.overview, open.assignment());
+    let least = i64::from(assignment.scoring.extra_submission?);
+    let more = counted(overview.rules.bonus, "more submission");
+    if overview.rules.bonus == 0 {
+        return None;
+    }
+    if overview.has_bonus {
+        return Some(format!("Your tests earned {more} a day."));
+    }
+    let sees = assignment.feedback.level(Audience::Normal) >= Level::Count
+        && overview.withheld_until.is_none();
+    let most = overview.most_exposed();
+    Some(if sees && most > 0 {
+        let missing = counted((least - most).max(1), "more bug");
+        let earn = if least - most == 1 { "earns" } else { "earn" };
+        format!(
+            "Your best tests expose {}; {missing} {earn} you {more} a day.",
+            counted(most, "bug")
+        )
+    } else {
+        format!("Tests that expose {} earn {more} a day.", counted(least, "bug"))
+    })
+}
+
+/// Which one counts, and why.
+fn counting(overview: &Overview, zone: &Zone) -> String {
+    let Some(one) = &overview.counting else {
+        return match overview.counts {
+            Counts::Best => "Of what is graded, the best submission will count.".to_owned(),
+            Counts::Last => "Of what is graded, the last submission will count.".to_owned(),
+        };
+    };
+    let why = match overview.counts {
+        Counts::Best if overview.all.len() > 1 => {
+            "it is the best, and of equally good ones the first"
+        }
+        Counts::Last if overview.all.len() > 1 => "it is the last one",
+        _ => "it is the only one that is graded",
+    };
+    let number = one.submission;
+    if let Some(until) = overview.withheld_until {
+        return match overview.counts {
+            // Which one is the best would tell something of the points.
+            Counts::Best => format!(
+                "Your best submission counts. Points are shown from {} on.",
+                zone.shown(until)
+            ),
+            Counts::Last => format!("Submission {number} counts: {why}."),
+        };
+    }
+    let late = if one.late_days > 0 && one.points < one.earned {
+        let days = counted(one.late_days, "late day");
+        format!(" ({} before the cost of {days})", points(one.earned))
+    } else {
+        String::new()
+    };
+    format!(
+        "Submission {number} counts, with {} of {} points{late}: {why}.",
+        points(one.points),
+        points(one.max)
+    )
+}
+
+/// What a client reads before it hands in.
+#[derive(Serialize)]
+pub(super) struct Document {
+    assignment: String,
+    title: String,
+    phase: &'static str,
+    /// The patterns of the names of files.
+    files: Vec<String>,
+    needed: Vec<String>,
+    kilobytes: u64,
+    left: i64,
+    limit: i64,
+    day_ends: String,
+    due: Option<String>,
+    closes: Option<String>,
+    /// The percentage of the points that handing in now costs.
+    cost: f64,
+    counts: &'static str,
+    counting: Option<i64>,
+}
+
+pub(super) fn document(open: &Open) -> Document {
+    let (overview, assignment) = (&open.overview, open.assignment());
+    let rules = assignment.submission.as_ref().expect("it can be handed in");
+    Document {
+        assignment: open.id.clone(),
+        title: assignment.title.clone(),
+        phase: overview.phase.word(),
+        files: rules.files.clone(),
+        needed: rules.needed.clone(),
+        kilobytes: rules.kilobytes,
+        left: overview.day.left(),
+        limit: overview.day.limit,
+        day_ends: overview.day.ends.rfc3339(),
+        due: overview.dates.due.map(|it| it.rfc3339()),
+        closes: overview.dates.closes.map(|it| it.rfc3339()),
+        cost: overview.cost_now(),
+        counts: overview.counts.word(),
+        counting: overview
+            .counting
+            .as_ref()
+            .filter(|_| overview.withheld_until.is_none())
+            .map(|it| it.submission),
+    }
+}
+
+/// For how long somebody has to wait until the next day begins.
+pub(super) fn until_tomorrow(overview: &Overview) -> String {
+    span(overview.day.ends.0 - overview.now.0)
+}

@@ -1,0 +1,112 @@
+//! How a student stands with one assignment: the day, the dates, and what counts. Home, page and client show the same.
+
+use super::day::{Dates, Day, earns_bonus};
+use super::standing::{self, Standing};
+use crate::database::{Connection, Result};
+use crate::people::Person;
+use crate::rules::{Assignment, Counts, Moment, Rules};
+
+/// How a student stands with one assignment.
+#[derive(Clone, Debug)]
+pub struct Overview {
+    pub now: Moment,
+    pub rules: Assignment,
+    pub phase: Phase,
+    pub opens: Option<Moment>,
+    pub dates: Dates,
+    pub day: Day,
+    /// Whether the student has earned one more submission a day.
+    pub has_bonus: bool,
+    /// What stands, the first submission first.
+    pub all: Vec<Standing>,
+    pub counts: Counts,
+    /// The one that counts.
+    pub counting: Option<Standing>,
+    /// When points are shown, if they are not yet.
+    pub withheld_until: Option<Moment>,
+}
+
+/// Whether an assignment takes submissions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    NotYet,
+    Open,
+    /// After the due date, before the end.
+    Late,
+    Closed,
+}
+
+impl Phase {
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::NotYet => "not yet open",
+            Self::Open => "open",
+            Self::Late => "late",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// The class of the style.
+    pub fn class(self) -> &'static str {
+        match self {
+            Self::NotYet => "not-yet",
+            Self::Open => "open",
+            Self::Late => "late",
+            Self::Closed => "closed",
+        }
+    }
+
+    /// Whether it takes submissions of students.
+    pub fn takes(self) -> bool {
+        matches!(self, Self::Open | Self::Late)
+    }
+}
+
+impl Overview {
+    /// # Errors
+    /// If the database fails.
+    pub fn of(
+        connection: &mut Connection<'_>,
+        rules: &Rules,
+        student: &Person,
+        assignment: &str,
+    ) -> Result<Self> {
+        let now = Moment(connection.now()?);
+        let dates = Dates::of(connection, rules, student, assignment)?;
+        let own = rules.of(assignment);
+        let opens = own.opens(&rules.time_zone);
+        let is_after = |moment: Option<Moment>| moment.is_some_and(|it| now > it);
+        let phase = match () {
+            () if opens.is_some_and(|opens| now < opens) => Phase::NotYet,
+            () if is_after(dates.closes) => Phase::Closed,
+            () if is_after(dates.due) => Phase::Late,
+            () => Phase::Open,
+        };
+        let all = standing::all(connection, rules, student.id, assignment)?;
+        let counts = standing::choice(connection, rules, student.id, assignment)?;
+        let counting = standing::counting(&all, counts).cloned();
+        Ok(Self {
+            now,
+            phase,
+            opens,
+            dates,
+            day: Day::of(connection, rules, student, assignment, now)?,
+            has_bonus: earns_bonus(connection, student.id, assignment)?,
+            all,
+            counts,
+            counting,
+            withheld_until: own.scores(&rules.time_zone).filter(|scores| now < *scores),
+            rules: own,
+        })
+    }
+
+    /// The percentage of the points that handing in at this moment costs.
+    pub fn cost_now(&self) -> f64 {
+        (self.dates.late_days(self.now) as f64 * self.rules.late.percent).min(100.0)
+    }
+
+    /// The most bugs that a submission exposed.
+    pub fn most_exposed(&self) -> i64 {
+        self.all.iter().filter_map(|it| it.exposed).max().unwrap_or(0)
+    }
+}
