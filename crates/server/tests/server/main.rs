@@ -1,16 +1,20 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
 mod access;
+mod accounts;
+mod audit;
 mod backups;
 mod browser;
 mod databases;
 mod deploy;
 mod doctor;
 mod faults;
+mod hardening;
 mod migrations;
 mod operation;
 mod queue;
 mod rooms;
+mod secrets;
 mod slurm;
 mod storm;
 mod support;

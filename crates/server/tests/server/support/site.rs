@@ -49,8 +49,10 @@ impl Site {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
             let app = App::new(database, Courses::new(&folder.path().join("courses")), &url);
-            let router = web::router(&app);
-            tokio::spawn(async move { axum::serve(listener, router).await });
+            let serving = app.clone();
+            tokio::spawn(async move {
+                web::serve(listener, &serving, std::future::pending()).await;
+            });
             (app, url)
         });
         Self { app, url, database: address.clone(), runtime, course, _folder: folder }
@@ -64,6 +66,14 @@ impl Site {
         + 'static,
     ) -> T {
         self.runtime.block_on(self.app.database.write(work)).unwrap()
+    }
+
+    /// The database, as the command line names it.
+    pub(crate) fn database_name(&self) -> String {
+        match &self.database {
+            Address::Sqlite(path) => path.display().to_string(),
+            Address::Postgres(url) => url.clone(),
+        }
     }
 
     /// A person of the course.
@@ -94,8 +104,8 @@ impl Site {
 /// A browser, as far as HTTP goes.
 #[derive(Clone)]
 pub(crate) struct Browser {
-    url: String,
-    session: Option<String>,
+    pub(crate) url: String,
+    pub(crate) session: Option<String>,
 }
 
 impl Browser {
@@ -125,12 +135,36 @@ impl Browser {
         answer(self.with_cookie(request).send_form(fields.iter().copied()))
     }
 
+    /// The same browser with the session that an answer gave it.
+    pub(crate) fn with_session_of(&self, answer: &Answer) -> Self {
+        let cookie = &answer.headers["set-cookie"];
+        let (pair, _) = cookie.split_once(';').unwrap();
+        let (name, secret) = pair.split_once('=').unwrap();
+        assert_eq!(name, session::COOKIE);
+        Self { url: self.url.clone(), session: Some(secret.to_owned()) }
+    }
+
     fn with_cookie<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
         match &self.session {
             Some(secret) => request.header("cookie", format!("{}={secret}", session::COOKIE)),
             None => request,
         }
     }
+}
+
+/// Sends a request without a body, and gives the status of the answer. The rest of it may never end.
+pub(crate) fn status_of(
+    site: &Site,
+    method: &str,
+    address: &str,
+    headers: &[(&'static str, String)],
+) -> u16 {
+    let url = format!("{}{address}", site.url);
+    let mut request = ureq::http::Request::builder().method(method).uri(url);
+    for (name, value) in headers {
+        request = request.header(*name, value);
+    }
+    agent().run(request.body(()).unwrap()).unwrap().status().as_u16()
 }
 
 /// Follows no redirects, and takes every status for an answer.
