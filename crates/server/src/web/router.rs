@@ -227,7 +227,8 @@ async fn with_headers(request: Request, next: Next) -> Response {
     let all = [
         ("content-security-policy", POLICY),
         ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
+        // With `no-referrer`, browsers would hide the origin of the forms as well.
+        ("referrer-policy", "same-origin"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
         ("permissions-policy", "camera=(), geolocation=(), microphone=()"),

@@ -2,7 +2,7 @@
 
 use super::support::site::{Browser, Site, status_of};
 use super::support::site_on_both;
-use For::{Anybody, AtLeast, OfStudent, OfSubmission, Own, SignedIn};
+use For::{Anybody, AtLeast, Missing, OfStudent, OfSubmission, Own, SignedIn};
 use server::people::{Person, Role, invitation, session};
 use server::{pages, tokens};
 use std::collections::BTreeSet;
@@ -12,6 +12,8 @@ use std::collections::BTreeSet;
 enum For {
     Anybody,
     SignedIn,
+    /// Who is signed in, but the course of the tests has none.
+    Missing,
     /// The student ann alone.
     Own,
     AtLeast(Role),
@@ -32,7 +34,7 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/assignments/{assignment}/counts", SignedIn),
     ("POST", "/assignments/{assignment}/submissions", SignedIn),
     ("POST", "/assignments/{assignment}/check", SignedIn),
-    ("GET", "/assignments/{assignment}/scoreboard", SignedIn),
+    ("GET", "/assignments/{assignment}/scoreboard", Missing),
     ("GET", "/submissions/{submission}", OfSubmission),
     ("GET", "/submissions/{submission}/events", OfSubmission),
     ("GET", "/submissions/{submission}/archive", OfSubmission),
@@ -117,6 +119,7 @@ fn lets_in(whom: For, who: Who) -> Option<bool> {
     let sees_ann = !matches!(who, Who::Bob | Who::GraderOfB | Who::Ann);
     Some(match whom {
         Anybody | SignedIn => true,
+        Missing => false,
         Own => who == Who::Ann,
         AtLeast(least) => role >= least,
         OfSubmission => who == Who::Ann || sees_ann,
