@@ -3,14 +3,17 @@
 mod axe;
 #[path = "../../../../tests/support/driver.rs"]
 mod driver;
+mod journey;
 mod look;
 mod pages;
 mod sample;
+mod served;
 
 use super::support::site::Site;
 use driver::Browser;
 use serde_json::{Value, json};
 use server::people::{Person, session};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -49,6 +52,8 @@ impl Browser {
         self.runs_scripts(true);
         self.visit("about:blank");
         self.is_of_nobody();
+        // A phone shows none beside a page.
+        self.tool("Emulation.setScrollbarsHidden", &json!({"hidden": true}));
         self.looks(WIDE, "light");
         self.complaints();
     }
@@ -96,5 +101,46 @@ impl Browser {
     #[track_caller]
     fn waits_to_read(&self, words: &str) {
         self.waits_for(&format!("document.body.innerText.includes({})", json!(words)));
+    }
+
+    /// Types text into a field, in place of what is there.
+    #[track_caller]
+    fn fills(&self, field: &str, text: &str) {
+        self.waits_for(&format!("document.querySelector({})", json!(field)));
+        self.element(field, "clear", &json!({}));
+        self.element(field, "value", &json!({"text": text}));
+    }
+
+    /// Chooses these files in a field.
+    #[track_caller]
+    fn chooses(&self, field: &str, files: &[PathBuf]) {
+        let files: Vec<_> = files.iter().map(|it| it.to_str().unwrap()).collect();
+        self.element(field, "value", &json!({"text": files.join("\n")}));
+    }
+
+    /// Clicks on a link or a button with exactly these words, once the page has one, also in a part that is folded.
+    #[track_caller]
+    fn follows(&self, words: &str) {
+        let find = format!(
+            "[...document.querySelectorAll('a, button')].find(it => it.textContent.trim() === {})",
+            json!(words)
+        );
+        self.waits_for(&find);
+        self.run(&format!(
+            "const it = {find}; for (const part of document.querySelectorAll('details')) if (part.contains(it)) part.open = true;
+            for (const other of document.querySelectorAll('[data-next]')) delete other.dataset.next; it.dataset.next = ''"
+        ));
+        self.click("[data-next]");
+    }
+
+    /// Who is signed in, to come back to later.
+    fn cookies(&self) -> Value {
+        self.tool("Network.getCookies", &json!({}))["cookies"].clone()
+    }
+
+    /// Puts others in place of who is signed in.
+    fn takes_cookies(&self, cookies: &Value) {
+        self.is_of_nobody();
+        self.tool("Network.setCookies", &json!({"cookies": cookies}));
     }
 }

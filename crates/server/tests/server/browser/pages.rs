@@ -122,7 +122,7 @@ fn look_at_all(
             if answer.status == 200 && kind.starts_with("text/html") {
                 seen.push(route.path);
                 browser.visit(&format!("{}{address}", site.url));
-                let name = format!("{role}{}", address.replace('/', "_"));
+                let name = sample.name(role, &address);
                 look(browser, axe, album, &name, found);
             }
         }

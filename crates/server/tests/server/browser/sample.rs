@@ -65,7 +65,9 @@ impl Sample {
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
         let logins = students.iter().map(|it| it.login.clone()).collect();
+        let version = site.write(|connection| Ok(courses::in_force(connection)?.unwrap()));
         let parameters = vec![
+            ("version", vec![version]),
             ("assignment", vec!["sum".to_owned()]),
             ("submission", numbers),
             ("student", logins),
@@ -74,6 +76,15 @@ impl Sample {
         ];
         let people = [ann.clone()].into_iter().chain(staff).collect();
         Self { site, people, parameters }
+    }
+
+    /// What a page is called: with the names of values that are other ones each time.
+    pub(super) fn name(&self, role: &str, address: &str) -> String {
+        let mut name = format!("{role}{}", address.replace('/', "_"));
+        for (parameter, values) in self.parameters.iter().filter(|(_, all)| all[0].len() >= 32) {
+            name = name.replace(&values[0], parameter);
+        }
+        name
     }
 }
 
