@@ -4,6 +4,7 @@ mod access;
 mod accounts;
 mod audit;
 mod backups;
+mod browser;
 mod databases;
 mod deploy;
 mod doctor;
@@ -28,3 +29,8 @@ mod support;
 mod versions;
 mod worker;
 mod worker_faults;
+
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
+
+use skip::skip;

@@ -114,6 +114,14 @@ impl Browser {
         answer(self.with_cookie(request).call())
     }
 
+    /// What comes before the body. The body is not waited for: that of a page that follows a submission may never end.
+    pub(crate) fn head(&self, path: &str) -> Answer {
+        let request = agent().get(format!("{}{path}", self.url));
+        let response = self.with_cookie(request).call().unwrap();
+        let status = response.status().as_u16();
+        Answer { status, headers: headers(&response), body: String::new() }
+    }
+
     /// Sends a form of a page of this session.
     pub(crate) fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let form = self.session.as_deref().map(session::form_token).unwrap_or_default();
@@ -199,11 +207,15 @@ fn agent() -> ureq::Agent {
 
 fn answer(done: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
     let mut response = done.unwrap();
+    let (status, headers) = (response.status().as_u16(), headers(&response));
+    let bytes = response.body_mut().read_to_vec().unwrap();
+    let body = String::from_utf8_lossy(&bytes).into_owned();
+    Answer { status, headers, body }
+}
+
+fn headers<B>(response: &ureq::http::Response<B>) -> BTreeMap<String, String> {
     let header = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
-    let headers = response.headers().iter().map(header).collect();
-    let bytes = response.body_mut().read_to_vec().unwrap();
-    let body = String::from_utf8_lossy(&bytes).into_owned();
-    Answer { status: response.status().as_u16(), headers, body }
+    response.headers().iter().map(header).collect()
 }
