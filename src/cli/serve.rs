@@ -81,12 +81,12 @@ pub struct Invite {
     /// The name with which the person signs in
     #[arg(value_name = "LOGIN")]
     pub login: String,
-    /// The name of the person [default: LOGIN]
+    /// The name of the person [default: that of before, or LOGIN]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
-    /// What the person may do
-    #[arg(long, value_enum, default_value_t = Role::Student)]
-    pub role: Role,
+    /// What the person may do [default: as before, or student]
+    #[arg(long, value_enum)]
+    pub role: Option<Role>,
 }
 
 /// What a person may do on the server.

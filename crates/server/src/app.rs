@@ -24,6 +24,8 @@ pub struct Shared {
     pub courses: Courses,
     /// What browsers call the server, without a `/` at the end.
     pub url: String,
+    /// Whether a proxy names the address of each visitor.
+    pub is_behind_proxy: bool,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
     /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
@@ -56,6 +58,7 @@ impl App {
             database,
             courses,
             url,
+            is_behind_proxy: false,
             changed: Notify::new(),
             folder: OnceLock::new(),
             metrics: Metrics::default(),
@@ -64,6 +67,16 @@ impl App {
             boards: Boards::default(),
             rules,
         }))
+    }
+
+    /// The same one, with a proxy before it that names the address of each visitor in `X-Forwarded-For`.
+    ///
+    /// # Panics
+    /// If it is shared already.
+    #[must_use]
+    pub fn behind_proxy(mut self, is: bool) -> Self {
+        Arc::get_mut(&mut self.0).expect("it is not shared yet").is_behind_proxy = is;
+        self
     }
 
     /// The rules, as the database has them now.

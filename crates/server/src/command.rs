@@ -1,8 +1,10 @@
 //! The commands, one file for each.
 
+mod audit;
 mod backup;
 mod course;
 mod doctor;
+mod invite;
 mod serve;
 mod settings;
 mod students;
@@ -34,6 +36,8 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 Some(ServeCommand::Backup(it)) => wait(backup::save(settings, &it.file)),
                 Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
                 Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
+                Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
+                Some(ServeCommand::Audit(_)) => wait(audit::run(settings)),
                 Some(_) => todo!(),
             }
         }

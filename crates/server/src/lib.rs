@@ -13,8 +13,7 @@
 //! - `backup`: all tables in a file. It knows no table by its name.
 //! - `metrics`: figures for monitors.
 //! - `courses`: the versions of the course.
-//! - `people`: persons, sessions and invitations.
-//! - `tokens`: what clients have instead of a session.
+//! - `people`, `tokens`: persons, sessions and invitations, and what clients have instead of a session.
 //! - `queue`: jobs, from claim to record. It knows neither HTTP nor processes.
 //! - `submissions`: how one is taken, and which one counts. It knows no HTTP.
 //! - `app`: what all requests and workers share.

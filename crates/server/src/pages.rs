@@ -1,14 +1,18 @@
 //! The pages: a file for each subject, with its routes, handlers and templates. [`routes`] is the one table.
 
+mod account;
 mod assignment;
+mod audit;
 mod class;
 mod course;
 mod exceptions;
 mod exports;
 mod gradebook;
 mod home;
+mod invitation;
 mod layout;
 mod operation;
+mod people;
 mod queue;
 mod regrade;
 mod roster;
@@ -23,6 +27,8 @@ mod words;
 pub use layout::{Frame, page, refused};
 pub use submission_tools::Tools;
 
+use crate::app::App;
+use crate::database::Result;
 use crate::web::Route;
 
 /// All routes of the server, with who may use each.
@@ -33,6 +39,10 @@ pub fn routes() -> Vec<Route> {
         submission::routes(),
         scoreboard::routes(),
         sign_in::routes(),
+        invitation::routes(),
+        account::routes(),
+        people::routes(),
+        audit::routes(),
         operation::routes(),
         students::routes(),
         roster::routes(),
@@ -47,4 +57,16 @@ pub fn routes() -> Vec<Route> {
         regrade::routes(),
     ];
     all.into_iter().flatten().collect()
+}
+
+/// The title of the course, for pages that need nothing else of it. Empty if there is none yet.
+async fn course(app: &App) -> Result<String> {
+    app.database
+        .read(|connection| {
+            let sql = "select course.title from course_in_force \
+                join course on course.digest = course_in_force.course \
+                order by course_in_force.id desc limit 1";
+            Ok(connection.first(sql, &[])?.map_or_else(String::new, |row| row.text(0)))
+        })
+        .await
 }

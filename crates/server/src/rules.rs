@@ -29,6 +29,7 @@ pub struct Rules {
     database: IgnoredAny,
     address: IgnoredAny,
     url: IgnoredAny,
+    proxy: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
     log: IgnoredAny,

@@ -29,7 +29,8 @@ const STYLE: &str = concat!(
     include_str!("../../../../src/report/html/body.css"),
     include_str!("../pages/serve.css"),
     include_str!("../pages/students.css"),
-    include_str!("../pages/staff.css")
+    include_str!("../pages/staff.css"),
+    include_str!("../pages/accounts.css")
 );
 const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),

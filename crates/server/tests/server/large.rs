@@ -1,7 +1,7 @@
 //! How long the pages of staff take with 1,000 students and 100,000 submissions. It reports and never fails for being slow:
 //! `cargo test -p server --test server large:: -- --ignored --nocapture`
 
-use super::support::records::record;
+use super::support::graded::record;
 use super::support::site::{Browser, Site};
 use super::support::sqlite;
 use server::courses;

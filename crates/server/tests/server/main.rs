@@ -1,21 +1,29 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
 mod access;
+mod accounts;
+mod audit;
 mod backups;
 mod databases;
 mod deploy;
 mod doctor;
 mod faults;
+mod hardening;
 mod large;
 mod migrations;
 mod operation;
 mod queue;
 mod regrade;
+mod reports;
 mod rooms;
 mod roster;
+mod scoreboards;
+mod secrets;
 mod slurm;
 mod staff;
 mod storm;
+mod students;
+mod submit;
 mod support;
 mod versions;
 mod worker;

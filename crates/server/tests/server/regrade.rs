@@ -1,6 +1,6 @@
 //! Versions of the course and regrades.
 
-use super::support::records::{fail_all, graded, handed_in, work_off};
+use super::support::graded::{fail_all, graded, handed_in, work_off};
 use super::support::site::{Browser, Site};
 use super::support::site_on_both;
 use super::support::sums;
@@ -68,14 +68,14 @@ fn a_version_is_uploaded_and_shows_what_differs() {
         let folder = sums::course("{}");
         sums::write(folder.path(), "sum.sh", "exit 1\n");
         let archive = tar_of(folder.path());
-        let stored = staff.upload("/course", "archive", "course.tar.gz", &archive);
+        let stored = staff.upload_file("/course", "archive", "course.tar.gz", &archive);
         assert_eq!(stored.status, 303, "{}", stored.body);
         let page = staff.get(&stored.headers["location"]).body;
         assert!(page.contains("sum.sh") && page.contains("<strong>1</strong> changed"), "{page}");
-        let broken = staff.upload("/course", "archive", "course.tar.gz", b"nothing");
+        let broken = staff.upload_file("/course", "archive", "course.tar.gz", b"nothing");
         assert_eq!(broken.status, 422, "{}", broken.body);
         sums::write(folder.path(), "harness.yaml", "course: [\n");
-        let broken = staff.upload("/course", "archive", "c.tar.gz", &tar_of(folder.path()));
+        let broken = staff.upload_file("/course", "archive", "c.tar.gz", &tar_of(folder.path()));
         assert_eq!(broken.status, 422, "{}", broken.body);
         assert_ne!(in_force(site), version, "storing changes nothing");
         let path = format!("/course/{version}/in-force");
@@ -200,7 +200,7 @@ fn a_dropped_regrade_changes_nothing_and_a_late_worker_is_refused() {
         let page = regrade(&staff, &version, "all", "");
         let claim = site.write(|connection| queue::claim(connection, "w")).unwrap();
         assert_eq!(staff.post(&format!("{page}/drop"), &[("reason", "wrong version")]).status, 303);
-        let record = super::support::records::record("sum", "ann", 10);
+        let record = super::support::graded::record("sum", "ann", 10);
         let finished = site.write(move |connection| queue::finish(connection, &claim, &record));
         assert!(!finished);
         assert_eq!(site.write(|connection| work_off(connection, 1)), 0, "nothing waits");

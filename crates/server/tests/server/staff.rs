@@ -1,6 +1,6 @@
 //! What staff and graders see and change.
 
-use super::support::records::{fail_all, graded, handed_in, work_off};
+use super::support::graded::{fail_all, graded, handed_in, work_off};
 use super::support::site::Site;
 use super::support::site_on_both;
 use server::courses;

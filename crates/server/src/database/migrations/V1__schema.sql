@@ -36,6 +36,7 @@ create table token (
   created bigint not null,
   until bigint not null
 );
+-- `who` is a digest of an account, or of an account and an address: people type passwords into the wrong field.
 create table failed_sign_in (
   who text not null,
   at bigint not null
@@ -216,6 +217,8 @@ create table audit (
   digest text not null unique
 );
 create index audit_of on audit (object);
+create index audit_by on audit (person, id);
+create index audit_action on audit (action, id);
 
 -- What a worker last said of itself.
 create table worker (

@@ -1,114 +1,111 @@
-//! Submissions with results that no worker made: they are in the database as if one had.
+//! Results that no grader made, so that tests of pages need none.
 
-use harness::result::graded::points::{Part, Points};
-use harness::result::graded::{CaseReport, GroupReport, SubmissionReport, Verdict};
-use harness::result::record::{Digests, Record};
-use server::courses;
-use server::database::{Connection, Result};
-use server::people::Person;
-use server::queue::{self, Class};
+use super::site::{Answer, Browser, Site};
+use super::sums;
+use harness::result::record::Record;
+use serde_json::{Value, json};
+use server::queue;
 
-/// A record in which a program is right on so many of ten cases, which are worth eight points each; the tests earn nothing.
-pub(crate) fn record(assignment: &str, login: &str, right: usize) -> Record {
-    let case = |at: usize| CaseReport {
-        name: format!("C{at}"),
-        verdict: if at < right { Verdict::Passed } else { Verdict::Wrong },
-        share: if at < right { 1.0 } else { 0.0 },
-        command: vec!["./sum".to_owned()],
-        measures: None,
-        says: None,
-        stopped: None,
-        shown: None,
+/// The address where students hand in.
+pub(crate) const HAND_IN: &str = "/assignments/sum/submissions";
+
+/// The text of the one hint of the course.
+pub(crate) const HINT: &str = "Add.";
+
+/// The report of a submission that earns so many of 80 points for its cases, and perhaps exposes the one bug.
+pub(crate) fn report(login: &str, earned: f64, exposes: bool) -> Value {
+    let case = |name: &str, verdict: &str| {
+        json!({ "name": name, "verdict": verdict, "share": 1.0, "command": ["sum"],
+            "measures": { "seconds": 0.5, "reference_seconds": 0.5, "megabytes": 3.0, "reference_megabytes": 3.0 } })
     };
-    let earned = right as f64 * 8.0;
-    let part = |name: &str, earned, max| Part { name: name.to_owned(), earned: Some(earned), max };
-    let report = SubmissionReport {
-        name: login.to_owned(),
-        digest: "0".repeat(64),
-        refused: false,
-        other_scale: false,
-        findings: Vec::new(),
-        build: None,
-        groups: vec![GroupReport {
-            name: "sample".to_owned(),
-            extra: false,
-            points: earned,
-            max_points: 80.0,
-            passed: right,
-            total: 10,
-            cases: (0..10).map(case).collect(),
-        }],
-        leaks: None,
-        tests: None,
-        own: None,
-        points: Points {
-            earned,
-            max: 90.0,
-            parts: vec![part("cases", earned, 80.0), part("tests", 0.0, 10.0)],
-        },
+    let last = if earned < 80.0 { "wrong" } else { "passed" };
+    let group = json!({ "name": "sample", "extra": false, "points": earned, "max_points": 80.0,
+        "passed": if earned < 80.0 { 1 } else { 2 }, "total": 2,
+        "cases": [case("Two", "passed"), case("Large", last)] });
+    let exposed_by = if exposes {
+        json!({ "adds-one": [{ "file": "test-1.txt", "how": "output" }] })
+    } else {
+        json!({})
     };
-    let digest = || "0".repeat(64);
-    let digests = Digests { submission: digest(), course: digest(), harness: digest() };
-    Record::new(assignment, digests, report)
+    let test = json!({ "file": "test-1.txt", "status": "valid", "args": [],
+        "exposes": if exposes { vec!["adds-one"] } else { vec![] } });
+    let tests = json!({ "name": login, "tests": [test], "exposed_by": exposed_by,
+        "score": { "exposed": i32::from(exposes), "mutants": 1, "points": if exposes { 10.0 } else { 0.0 },
+            "max_points": 10.0, "start": 1, "full": 1, "extra_submission": 1 } });
+    let of_tests = if exposes { 10.0 } else { 0.0 };
+    json!({ "name": login, "digest": "", "refused": false, "findings": [],
+        "build": { "command": "make", "built": true, "compilations": [], "warnings": [], "more_warnings": 0, "error": null },
+        "groups": [group], "leaks": null, "tests": tests, "own": null,
+        "points": { "earned": earned + of_tests, "max": 90.0, "parts": [
+            { "name": "cases", "earned": earned, "max": 80.0 },
+            { "name": "tests", "earned": of_tests, "max": 10.0 } ] } })
 }
 
-/// A submission that was graded: so many of ten cases are right.
-pub(crate) fn graded(
-    connection: &mut Connection<'_>,
-    student: &Person,
-    assignment: &str,
-    right: usize,
-) -> Result<i64> {
-    let submission = handed_in(connection, student, assignment)?;
-    let course = courses::in_force(connection)?.unwrap();
-    queue::put(connection, submission, student.id, &course, Class::Live, None)?;
-    work_off(connection, right)?;
-    Ok(submission)
+fn record(report: &Value) -> Record {
+    let record = json!({ "schema": "harness-record/1", "assignment": "sum",
+        "digests": { "submission": "", "course": "", "harness": "" }, "report": report });
+    serde_json::from_value(record).unwrap()
 }
 
-/// A submission without a job.
-pub(crate) fn handed_in(
-    connection: &mut Connection<'_>,
-    student: &Person,
-    assignment: &str,
-) -> Result<i64> {
-    let now = connection.now()?;
-    connection.execute(
-        "insert into archive (digest, bytes) values ('a', $1) on conflict do nothing",
-        &[vec![0].into()],
-    )?;
-    let used = "select count(*) from submission where person = $1 and assignment = $2";
-    let used = connection.query(used, &[student.id.into(), assignment.into()])?[0].int(0);
-    connection.insert(
-        "insert into submission (person, assignment, at, day, slot, feedback, archive, file_name, \
-         request) values ($1, $2, $3, '2026-11-24', $4, 'normal', 'a', 'sum.tar.gz', $5)",
-        &[
-            student.id.into(),
-            assignment.into(),
-            now.into(),
-            (used + 1).into(),
-            format!("r{}-{assignment}-{used}", student.id).into(),
-        ],
-    )
-}
-
-/// Grades what is in the queue: so many of ten cases are right. Gives the number of jobs.
-pub(crate) fn work_off(connection: &mut Connection<'_>, right: usize) -> Result<usize> {
-    let mut count = 0;
-    connection.execute("update job set until = 0 where state = 'queued'", &[])?;
-    while let Some(claim) = queue::claim(connection, "test")? {
-        let record = record(&claim.assignment, &claim.login, right);
-        assert!(queue::finish(connection, &claim, &record)?);
-        count += 1;
+impl Browser {
+    /// Hands in what is right, and gives the number of the submission.
+    #[track_caller]
+    pub(crate) fn hands_in(&self, key: &str) -> i64 {
+        let answer = self.upload(HAND_IN, key, &[("submit.tar.gz", &sums::right())]);
+        submission(&answer)
     }
-    Ok(count)
 }
 
-/// Lets all jobs of the queue fail for good.
-pub(crate) fn fail_all(connection: &mut Connection<'_>, reason: &str) -> Result<()> {
-    loop {
-        connection.execute("update job set until = 0 where state = 'queued'", &[])?;
-        let Some(claim) = queue::claim(connection, "test")? else { return Ok(()) };
-        queue::fail(connection, &claim, reason)?;
+/// The submission to whose page an answer leads.
+#[track_caller]
+pub(crate) fn submission(answer: &Answer) -> i64 {
+    assert_eq!(answer.status, 303, "{}", answer.body);
+    answer.headers["location"].strip_prefix("/submissions/").unwrap().parse().unwrap()
+}
+
+impl Site {
+    /// A worker claims the next job, and says this much while it works.
+    pub(crate) fn claims(&self, stage: Option<(&'static str, Value)>) -> queue::Claim {
+        let claim = self.write(move |connection| {
+            let claim = queue::claim(connection, "tests")?.expect("a job waits");
+            if let Some((stage, report)) = &stage {
+                assert!(queue::note_progress(connection, &claim, stage, &report.to_string())?);
+            }
+            Ok(claim)
+        });
+        self.app.changed.notify_waiters();
+        claim
+    }
+
+    /// A worker says how far it is.
+    pub(crate) fn notes(&self, claim: &queue::Claim, stage: &'static str, report: Value) {
+        let claim = claim.clone();
+        let noted = self.write(move |connection| {
+            queue::note_progress(connection, &claim, stage, &report.to_string())
+        });
+        assert!(noted);
+        self.app.changed.notify_waiters();
+    }
+
+    /// A worker finishes a job with this report.
+    pub(crate) fn finishes(&self, claim: &queue::Claim, report: Value) {
+        let (claim, record) = (claim.clone(), record(&report));
+        assert!(self.write(move |connection| queue::finish(connection, &claim, &record)));
+        self.app.changed.notify_waiters();
+    }
+
+    /// A worker grades the next job at once.
+    pub(crate) fn grades(&self, report: Value) {
+        let claim = self.claims(None);
+        self.finishes(&claim, report);
+    }
+
+    /// Replaces the rules.
+    pub(crate) fn rules(&self, text: &str) {
+        let text = text.to_owned();
+        self.write(move |connection| {
+            let sql = "insert into rules (text, at) values ($1, 0)";
+            connection.execute(sql, &[(&text).into()])
+        });
     }
 }
