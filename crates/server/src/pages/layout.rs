@@ -39,10 +39,6 @@ impl Frame {
         let own = all.into_iter().filter(|(role, ..)| self.visitor.is(*role));
         own.map(|(_, address, name)| (address, name)).collect()
     }
-
-    pub fn is_staff(&self) -> bool {
-        self.visitor.is(Role::Staff)
-    }
 }
 
 /// A page from its template.
