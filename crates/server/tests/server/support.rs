@@ -1,6 +1,5 @@
 //! What the tests share.
 
-pub(crate) mod graded;
 pub(crate) mod grading;
 pub(crate) mod handing_in;
 pub(crate) mod postgres;
