@@ -32,11 +32,16 @@ impl Frame {
         let all = [
             (Role::Grader, "/students", "Students"),
             (Role::Grader, "/queue", "Queue"),
+            (Role::Staff, "/course", "Course"),
             (Role::Staff, "/audit", "Log"),
             (Role::Administrator, "/people", "People"),
         ];
         let own = all.into_iter().filter(|(role, ..)| self.visitor.is(*role));
         own.map(|(_, address, name)| (address, name)).collect()
+    }
+
+    pub fn is_staff(&self) -> bool {
+        self.visitor.is(Role::Staff)
     }
 }
 

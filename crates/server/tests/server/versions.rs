@@ -60,8 +60,7 @@ fn a_submission_is_graded_by_the_version_with_which_it_was_handed_in() {
         course(site, &["--apply"]);
         let after = site.hand_in(&site.student(), archive);
         let _working = site.workers(&options());
-        let points = [before, after].map(|it| site.record(it).report.points.earned);
-        assert_eq!(points, [80.0, 60.0]);
+        assert_eq!([before, after].map(|it| site.points(it)), [80, 60]);
     });
 }
 
@@ -136,7 +135,7 @@ fn a_version_that_many_ask_for_is_unpacked_once() {
                 .collect();
             let mut all = Vec::new();
             for task in tasks {
-                let done = tokio::time::timeout(Duration::from_secs(60), task).await;
+                let done = tokio::time::timeout(Duration::from_mins(1), task).await;
                 all.push(done.unwrap().unwrap());
             }
             all

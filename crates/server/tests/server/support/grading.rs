@@ -117,6 +117,12 @@ impl Site {
         serde_json::from_str(&found.unwrap()).unwrap()
     }
 
+    /// Waits until a submission has a result, and gives its points, rounded.
+    #[track_caller]
+    pub(crate) fn points(&self, submission: i64) -> i64 {
+        self.record(submission).report.points.earned.round() as i64
+    }
+
     /// Lets every pause end that a job has before its next attempt.
     pub(crate) fn skip_pauses(&self) {
         self.write(|connection| {
