@@ -100,7 +100,7 @@ async fn sweep(database: Database) {
         if let Err(fault) = database.write(people::sweep).await {
             tracing::warn!(%fault, "ended sessions stay in the database for now");
         }
-        tokio::time::sleep(Duration::from_secs(3_600)).await;
+        tokio::time::sleep(Duration::from_hours(1)).await;
     }
 }
 
