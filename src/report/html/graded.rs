@@ -132,10 +132,10 @@ pub fn section(
         report,
         under_way,
         without_points: match about.progress {
+            Progress::Checked => Some("checked"),
             _ if report.refused => None,
             Progress::Finished | Progress::UnderWay => None,
             Progress::Withheld => Some("graded"),
-            Progress::Checked => Some("checked"),
         },
         earned: number(report.points.earned),
         max: number(report.points.max),

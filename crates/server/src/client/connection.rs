@@ -17,7 +17,7 @@ const ATTEMPTS: u32 = 8;
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
 
 /// How long one attempt may take.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The longest answer.
 const MOST_BYTES: u64 = 64 << 20;

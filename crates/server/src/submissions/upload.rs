@@ -83,13 +83,11 @@ impl Room {
         let wanted = length.unwrap_or(most).min(most) / 1024 + 1;
         let wanted = u32::try_from(wanted).unwrap_or(KILOBYTES).min(KILOBYTES);
         let room = self.kilobytes.clone().acquire_many_owned(wanted);
-        match tokio::time::timeout(PATIENCE, room).await {
-            Ok(Ok(kilobytes)) => Ok(Place { _held: held, _kilobytes: kilobytes, most }),
-            _ => {
-                let problem = Problem::new("too many are handing in at this moment");
-                Err(Refusal::Passing(problem.hint("nothing was lost; try again in a minute")))
-            }
+        if let Ok(Ok(kilobytes)) = tokio::time::timeout(PATIENCE, room).await {
+            return Ok(Place { _held: held, _kilobytes: kilobytes, most });
         }
+        let problem = Problem::new("too many are handing in at this moment");
+        Err(Refusal::Passing(problem.hint("nothing was lost; try again in a minute")))
     }
 
     /// Checks what was sent, on a thread that may take its time.

@@ -204,7 +204,7 @@ fn a_submission_that_was_restored_is_graded_again_with_the_same_record() {
     let ann = from.student();
     let submission = from.hand_in(&ann, sums::right());
     let before = from.record(submission);
-    working.ended();
+    drop(working);
     let file = folder.path().join("today.backup");
     assert_eq!(command(from.course.path(), "backup", &file, &sqlite(&folder)).status, 0);
 

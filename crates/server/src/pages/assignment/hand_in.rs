@@ -158,11 +158,11 @@ fn messages(open: &Open, checked: &Checked) -> String {
     "The check of your files".clone_into(&mut report.name);
     let is_late = open.overview.phase == crate::submissions::overview::Phase::Late;
     let note = match (report.refused, is_late) {
-        (true, _) => "These files would be refused. That costs nothing.",
-        (false, true) => "These files would be taken, late.",
-        (false, false) => "These files would be taken.",
+        // The report says it.
+        (true, _) => None,
+        (false, true) => Some("These files would be taken, late."),
+        (false, false) => Some("These files would be taken."),
     };
-    let about =
-        About { title, id: "check", mutants: &[], progress: Progress::Checked, note: Some(note) };
+    let about = About { title, id: "check", mutants: &[], progress: Progress::Checked, note };
     section(&report, None, &about)
 }

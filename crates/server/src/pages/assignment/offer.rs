@@ -2,7 +2,7 @@
 
 use super::Open;
 use crate::pages::words::{counted, from_now, points, span};
-use crate::rules::{Beyond, Counts, Zone};
+use crate::rules::{Beyond, Counts, Moment, Zone};
 use crate::secret;
 use crate::submissions::overview::{Overview, Phase};
 use harness::course::{Audience, Level};
@@ -242,8 +242,8 @@ pub(super) fn document(open: &Open) -> Document {
         left: overview.day.left(),
         limit: overview.day.limit,
         day_ends: overview.day.ends.rfc3339(),
-        due: overview.dates.due.map(|it| it.rfc3339()),
-        closes: overview.dates.closes.map(|it| it.rfc3339()),
+        due: overview.dates.due.map(Moment::rfc3339),
+        closes: overview.dates.closes.map(Moment::rfc3339),
         cost: overview.cost_now(),
         counts: overview.counts.word(),
         counting: overview

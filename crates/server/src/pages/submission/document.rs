@@ -2,6 +2,7 @@
 
 use super::Now;
 use crate::feedback::{self, Phase};
+use crate::rules::Moment;
 use crate::web::Answer;
 use axum::Json;
 use axum::response::IntoResponse;
@@ -77,7 +78,7 @@ pub(super) async fn answer(now: &Now) -> Answer {
         refused,
         late_days: submission.late_days,
         past_limit: submission.past_limit,
-        points_from: withheld.map(|it| it.rfc3339()),
+        points_from: withheld.map(Moment::rfc3339),
         points: points.filter(|_| withheld.is_none()),
         exposed,
         graded,

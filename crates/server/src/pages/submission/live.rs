@@ -21,7 +21,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// After this, the browser asks again, and so is checked again.
-const LONGEST: Duration = Duration::from_secs(600);
+const LONGEST: Duration = Duration::from_mins(10);
 
 /// A page that waits.
 struct Watch {

@@ -10,22 +10,13 @@ pub(crate) fn send(
     key: &str,
     archive: &[u8],
 ) -> Result<(u16, Option<i64>, String), ureq::Error> {
-    const BOUNDARY: &str = "boundary-of-a-form";
-    let mut body = format!(
-        "--{BOUNDARY}\r\ncontent-disposition: form-data; name=\"request\"\r\n\r\n{key}\r\n\
-         --{BOUNDARY}\r\ncontent-disposition: form-data; name=\"files\"; filename=\"submit.tar.gz\"\r\n\
-         content-type: application/gzip\r\n\r\n"
-    )
-    .into_bytes();
-    body.extend_from_slice(archive);
-    body.extend_from_slice(format!("\r\n--{BOUNDARY}--\r\n").as_bytes());
+    let body = form(key, &[("submit.tar.gz", archive)]);
     let config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
     let agent: ureq::Agent = config.timeout_global(Some(Duration::from_secs(30))).build().into();
     let request = agent.post(format!("{url}/assignments/{assignment}/submissions"));
     let request = request.header("authorization", format!("Bearer {token}"));
     let request = request.header("accept", "application/json");
-    let request =
-        request.header("content-type", format!("multipart/form-data; boundary={BOUNDARY}"));
+    let request = request.header("content-type", FORM);
     let mut answer = request.send(&body[..])?;
     let location = answer.headers().get("location").and_then(|it| it.to_str().ok());
     let located = location.and_then(|it| it.rsplit('/').next()?.parse().ok());
@@ -33,4 +24,21 @@ pub(crate) fn send(
     let json: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     let named = ["submission", "id"].iter().find_map(|name| json[name].as_i64());
     Ok((answer.status().as_u16(), located.or(named), text))
+}
+
+/// The kind of a [`form`].
+pub(crate) const FORM: &str = "multipart/form-data; boundary=boundary-of-a-form";
+
+/// A form with files.
+pub(crate) fn form(key: &str, files: &[(&str, &[u8])]) -> Vec<u8> {
+    const START: &str = "--boundary-of-a-form\r\ncontent-disposition: form-data";
+    let mut body = format!("{START}; name=\"request\"\r\n\r\n{key}\r\n").into_bytes();
+    for (name, bytes) in files {
+        let head = format!("{START}; name=\"files\"; filename=\"{name}\"\r\n\r\n");
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(bytes);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--boundary-of-a-form--\r\n");
+    body
 }

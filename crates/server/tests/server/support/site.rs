@@ -117,6 +117,27 @@ impl Browser {
         answer(self.with_cookie(request).send_form(fields.iter().copied()))
     }
 
+    /// Sends files with a key, as the form of a page does.
+    pub(crate) fn upload(&self, path: &str, key: &str, files: &[(&str, &[u8])]) -> Answer {
+        self.upload_for(path, key, files, "text/html")
+    }
+
+    /// The same, for an answer of this kind.
+    pub(crate) fn upload_for(
+        &self,
+        path: &str,
+        key: &str,
+        files: &[(&str, &[u8])],
+        accept: &str,
+    ) -> Answer {
+        let form = self.session.as_deref().map(session::form_token).unwrap_or_default();
+        let body = super::handing_in::form(key, files);
+        let request = agent().post(format!("{}{path}?form={form}", self.url));
+        let request = self.with_cookie(request).header("accept", accept);
+        let request = request.header("content-type", super::handing_in::FORM);
+        answer(request.send(&body[..]))
+    }
+
     fn with_cookie<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
         match &self.session {
             Some(secret) => request.header("cookie", format!("{}={secret}", session::COOKIE)),
@@ -136,6 +157,7 @@ fn answer(done: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
     let headers = response.headers().iter().map(header).collect();
-    let body = response.body_mut().read_to_string().unwrap();
+    let bytes = response.body_mut().read_to_vec().unwrap();
+    let body = String::from_utf8_lossy(&bytes).into_owned();
     Answer { status: response.status().as_u16(), headers, body }
 }

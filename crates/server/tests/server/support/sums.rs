@@ -15,11 +15,13 @@ assignments:
     mutants: mutants
     tests: { files: 3, flags: [] }
     scoring: { start: 1, full: 1, extra_submission: 1, points: 10 }
+    feedback: { hints: { per_day: 1 } }
     submission:
       program: sum
       identifier: ABCDEF0123456789
       files: ["*.cpp", "*.h", Makefile, "test*.txt"]
       cases: cases.yaml
+      scoreboard: names
       points: { cases: 80, tests: 10, leaks: 0 }
 "#;
 
