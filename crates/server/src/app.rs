@@ -8,8 +8,8 @@ use crate::rules::{Moment, Rules};
 use crate::submissions::upload::Room;
 use crate::web::PerPerson;
 use harness::course::yaml::Source;
-use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tokio::sync::Notify;
 
 /// How many pages of one person may wait for news at the same time.
@@ -24,8 +24,12 @@ pub struct Shared {
     pub courses: Courses,
     /// What browsers call the server, without a `/` at the end.
     pub url: String,
+    /// Whether a proxy names the address of each visitor.
+    pub is_behind_proxy: bool,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
+    /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
+    pub folder: OnceLock<PathBuf>,
     /// The counters of this process.
     pub metrics: Metrics,
     /// The room for archives in memory.
@@ -54,13 +58,25 @@ impl App {
             database,
             courses,
             url,
+            is_behind_proxy: false,
             changed: Notify::new(),
+            folder: OnceLock::new(),
             metrics: Metrics::default(),
             room: Room::default(),
             live_pages: PerPerson::new(MOST_LIVE_PAGES),
             boards: Boards::default(),
             rules,
         }))
+    }
+
+    /// The same one, with a proxy before it that names the address of each visitor in `X-Forwarded-For`.
+    ///
+    /// # Panics
+    /// If it is shared already.
+    #[must_use]
+    pub fn behind_proxy(mut self, is: bool) -> Self {
+        Arc::get_mut(&mut self.0).expect("it is not shared yet").is_behind_proxy = is;
+        self
     }
 
     /// The rules, as the database has them now.

@@ -1,10 +1,13 @@
 //! The commands, one file for each.
 
+mod audit;
 mod backup;
 mod course;
 mod doctor;
+mod invite;
 mod serve;
 mod settings;
+mod students;
 mod submit;
 mod worker;
 
@@ -29,10 +32,12 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 None => wait(serve::run(settings)),
                 Some(ServeCommand::Worker(worker)) => wait(worker::run(settings, worker)),
                 Some(ServeCommand::Course(new)) => wait(course::run(settings, new)),
+                Some(ServeCommand::Students(it)) => wait(students::run(settings, it)),
                 Some(ServeCommand::Backup(it)) => wait(backup::save(settings, &it.file)),
                 Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
                 Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
-                Some(_) => todo!(),
+                Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
+                Some(ServeCommand::Audit(_)) => wait(audit::run(settings)),
             }
         }
         Command::Submit(options) => submit::run(options),

@@ -21,6 +21,9 @@ pub struct Machine {
     pub address: SocketAddr,
     /// What browsers call the server, if a proxy stands before it: `https://autograder.example.edu`.
     pub url: Option<String>,
+    /// Whether a proxy stands before the server, which names the address of each visitor last in `X-Forwarded-For`. Without one, anybody
+    /// could name any address there.
+    pub proxy: bool,
     /// How many submissions are graded here at the same time. Without it, as many as there are cores but one.
     pub workers: Option<u16>,
     /// Where workers unpack and build courses.
@@ -32,7 +35,15 @@ pub struct Machine {
 impl Default for Machine {
     fn default() -> Self {
         let address = SocketAddr::from(([127, 0, 0, 1], 8281));
-        Self { database: None, address, url: None, workers: None, cache: None, log: None }
+        Self {
+            database: None,
+            address,
+            url: None,
+            proxy: false,
+            workers: None,
+            cache: None,
+            log: None,
+        }
     }
 }
 

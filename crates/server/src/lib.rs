@@ -13,8 +13,7 @@
 //! - `backup`: all tables in a file. It knows no table by its name.
 //! - `metrics`: figures for monitors.
 //! - `courses`: the versions of the course.
-//! - `people`: persons, sessions and invitations.
-//! - `tokens`: what clients have instead of a session.
+//! - `people`, `tokens`: persons, sessions and invitations, and what clients have instead of a session.
 //! - `queue`: jobs, from claim to record. It knows neither HTTP nor processes.
 //! - `app`, `boards`, `feedback`, `submissions`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission;
 //!   how one is taken, and which one counts; the router with its one table of routes; and the pages.
@@ -37,8 +36,10 @@ pub mod metrics;
 pub mod pages;
 pub mod people;
 pub mod queue;
+pub mod regrades;
 pub mod rules;
 pub mod secret;
+pub mod sheet;
 pub mod submissions;
 pub mod tokens;
 pub mod web;

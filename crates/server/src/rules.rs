@@ -5,6 +5,7 @@
 mod assignment;
 mod days;
 mod moment;
+pub mod words;
 
 pub use assignment::{Assignment, Beyond, Counts, Late, Limit};
 pub use days::Zone;
@@ -28,6 +29,7 @@ pub struct Rules {
     database: IgnoredAny,
     address: IgnoredAny,
     url: IgnoredAny,
+    proxy: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
     log: IgnoredAny,

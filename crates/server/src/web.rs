@@ -3,17 +3,23 @@
 mod accepts;
 mod access;
 pub mod assets;
+mod body;
+mod buckets;
+mod listen;
 mod noted;
 mod per_person;
 mod refusal;
 mod router;
+mod sender;
 mod visitor;
 
 pub use accepts::Accepts;
 pub use access::{Access, Route, at_least, public, route, signed_in};
+pub use listen::serve;
 pub use per_person::{Held, PerPerson};
 pub use refusal::Refusal;
 pub use router::router;
+pub use sender::Sender;
 pub use visitor::Visitor;
 
 /// What a handler gives.

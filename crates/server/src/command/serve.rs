@@ -5,7 +5,7 @@ use super::{of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
-use crate::people::invitation;
+use crate::people::{self, invitation};
 use crate::secret;
 use crate::web;
 use crate::worker::{self, Options, Program, Stop, Workers};
@@ -13,7 +13,6 @@ use harness::command::pack;
 use harness::course::Course;
 use harness::diagnostic::{Failure, Problem};
 use harness::exit::Exit;
-use std::future::IntoFuture;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -32,7 +31,9 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     kept.await.map_err(of_database)?;
     let course = Course::read(&settings.course)?;
     begin_course(&database, &course).await?;
-    let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url());
+    let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
+        .behind_proxy(settings.config.machine.proxy);
+    let _ = app.folder.set(course.folder.clone());
     let first = database.write(first_administrator).await.map_err(of_database)?;
     say(&format!("Serving {} at {}", course.title, app.url));
     if let Some(secret) = first {
@@ -44,21 +45,18 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     tokio::spawn(asker.ask_at_signals());
     let options = Options::new(settings.workers, Program::this()?);
     let workers = Workers::start(&app, &options, &stop)?;
-    serve(listener, &app, &stop).await.map_err(|error| Failure::machine("serve", error))?;
+    tokio::spawn(sweep(database));
+    serve(listener, &app, &stop).await;
     workers.ended().await;
     Ok(Exit::Done)
 }
 
 /// Serves until somebody asks for the end, and then answers the requests that have come.
-async fn serve(listener: TcpListener, app: &App, stop: &Stop) -> std::io::Result<()> {
-    let asked = stop.clone();
-    let router = web::router(app);
-    let served = axum::serve(listener, router);
-    let served = served.with_graceful_shutdown(async move { asked.asked().await });
+async fn serve(listener: TcpListener, app: &App, stop: &Stop) {
     tokio::select! {
-        served = served.into_future() => served,
+        () = web::serve(listener, app, stop.asked()) => {}
         // Pages that wait for news would keep their connections for ever.
-        () = stop.is_over(LAST_ANSWERS) => Ok(()),
+        () = stop.is_over(LAST_ANSWERS) => {}
     }
 }
 
@@ -96,9 +94,20 @@ async fn begin_course(database: &Database, course: &Course) -> std::result::Resu
     Ok(())
 }
 
-/// A new invitation of the first administrator, as long as nobody has a password.
+/// Deletes from time to time what has ended.
+async fn sweep(database: Database) {
+    loop {
+        if let Err(fault) = database.write(people::sweep).await {
+            tracing::warn!(%fault, "ended sessions stay in the database for now");
+        }
+        tokio::time::sleep(Duration::from_hours(1)).await;
+    }
+}
+
+/// A new invitation of the first administrator, as long as no administrator has a password.
 fn first_administrator(connection: &mut Connection<'_>) -> Result<Option<String>> {
-    if connection.first("select 1 from person where password is not null limit 1", &[])?.is_some() {
+    let sql = "select 1 from person where role = 'administrator' and password is not null limit 1";
+    if connection.first(sql, &[])?.is_some() {
         return Ok(None);
     }
     let now = connection.now()?;

@@ -66,7 +66,8 @@ impl<'a> Connection<'a> {
             Kind::Sqlite(connection) => {
                 let mut statement = connection.prepare_cached(sql)?;
                 let columns = statement.column_count();
-                let mut rows = statement.query(rusqlite::params_from_iter(parameters))?;
+                bind(&mut statement, parameters)?;
+                let mut rows = statement.raw_query();
                 while let Some(row) = rows.next()? {
                     let values = (0..columns).map(|at| of_sqlite(row.get_ref(at)?));
                     with(Row(values.collect::<Result<_>>()?))?;
@@ -102,7 +103,8 @@ impl<'a> Connection<'a> {
         match &self.kind {
             Kind::Sqlite(connection) => {
                 let mut statement = connection.prepare_cached(sql)?;
-                Ok(statement.execute(rusqlite::params_from_iter(parameters))? as u64)
+                bind(&mut statement, parameters)?;
+                Ok(statement.raw_execute()? as u64)
             }
             Kind::Postgres(client, on) => answered(on, async {
                 let statement = client.prepare_cached(sql).await?;
@@ -141,6 +143,18 @@ impl<'a> Connection<'a> {
         if self.is_sqlite() { "" } else { "for update" }
     }
 
+    /// Waits until no other transaction holds the lock of this name, and holds it until this transaction ends. What is read afterwards
+    /// is what the other one left. SQLite has one writer at a time.
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn hold(&mut self, name: &str) -> Result<()> {
+        if !self.is_sqlite() {
+            self.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", &[name.into()])?;
+        }
+        Ok(())
+    }
+
     /// Begins or ends a transaction.
     pub(super) fn control(&mut self, sql: &str) -> Result<()> {
         match &self.kind {
@@ -161,6 +175,19 @@ fn answered<T>(on: &Handle, answer: impl Future<Output = Result<T>>) -> Result<T
     let silence = PATIENCE * 3 / 2;
     let silent = || Fault::Gone(format!("it did not answer for {} seconds", silence.as_secs()));
     on.block_on(async { timeout(silence, answer).await }).unwrap_or_else(|_| Err(silent()))
+}
+
+/// Gives a statement its parameters by their names. SQLite itself numbers them by where they stand in the text.
+fn bind(statement: &mut rusqlite::Statement<'_>, parameters: &[Value]) -> Result<()> {
+    if statement.parameter_count() != parameters.len() {
+        return Err(Fault::Broken("a statement has other parameters".to_owned()));
+    }
+    for (at, value) in parameters.iter().enumerate() {
+        let index = statement.parameter_index(&format!("${}", at + 1))?;
+        let index = index.ok_or_else(|| Fault::Broken("a parameter is missing".to_owned()))?;
+        statement.raw_bind_parameter(index, value)?;
+    }
+    Ok(())
 }
 
 fn references(parameters: &[Value]) -> Vec<&(dyn ToSql + Sync)> {

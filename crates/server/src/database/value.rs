@@ -25,19 +25,20 @@ impl From<bool> for Value {
 
 impl From<&str> for Value {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::from(text.to_owned())
     }
 }
 
 impl From<String> for Value {
+    /// PostgreSQL has no text with the character NUL, which anybody may send. Nothing that is stored has the character in its place.
     fn from(text: String) -> Self {
-        Self::Text(text)
+        Self::Text(if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text })
     }
 }
 
 impl From<&String> for Value {
     fn from(text: &String) -> Self {
-        Self::Text(text.clone())
+        Self::from(text.clone())
     }
 }
 

@@ -27,8 +27,17 @@ impl Frame {
         }
     }
 
-    pub fn is_grader(&self) -> bool {
-        self.visitor.is(Role::Grader)
+    /// The addresses and names of the pages that the visitor may use.
+    pub fn links(&self) -> Vec<(&'static str, &'static str)> {
+        let all = [
+            (Role::Grader, "/students", "Students"),
+            (Role::Grader, "/queue", "Queue"),
+            (Role::Staff, "/course", "Course"),
+            (Role::Staff, "/audit", "Log"),
+            (Role::Administrator, "/people", "People"),
+        ];
+        let own = all.into_iter().filter(|(role, ..)| self.visitor.is(*role));
+        own.map(|(_, address, name)| (address, name)).collect()
     }
 }
 

@@ -1,15 +1,15 @@
-//! Signing in and out.
+//! Signing in and out. Single sign-on would be another way to [`enter`].
 
 use super::{Frame, page};
 use crate::app::App;
-use crate::people::{Person, session};
-use crate::secret;
-use crate::web::{Answer, Route, Visitor, public, signed_in};
+use crate::database::Result;
+use crate::people::{attempts, password, session};
+use crate::web::{Answer, Refusal, Route, Sender, Visitor, public, signed_in};
 use askama::Template;
 use axum::Form;
 use axum::extract::State;
-use axum::http::{Method, header};
-use axum::response::{IntoResponse, Redirect};
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -24,13 +24,24 @@ pub(super) fn routes() -> Vec<Route> {
 #[template(path = "sign_in.html")]
 struct SignIn {
     frame: Frame,
-    /// Whether the last try was wrong.
-    is_wrong: bool,
+    /// The login of the last try, if it failed.
+    login: String,
+    trouble: Trouble,
 }
 
-async fn form() -> Answer {
-    let frame = Frame::new("Sign in", "", &Visitor::default());
-    Ok(page(&SignIn { frame, is_wrong: false }).into_response())
+/// Why the last try failed.
+enum Trouble {
+    None,
+    Wrong,
+    /// There were too many. The next one may come after so many seconds.
+    Wait(i64),
+}
+
+async fn form(State(app): State<App>, visitor: Visitor) -> Answer {
+    if visitor.person.is_some() {
+        return Ok(Redirect::to("/").into_response());
+    }
+    Ok(shown(&app, String::new(), Trouble::None).await?.into_response())
 }
 
 #[derive(Deserialize)]
@@ -39,41 +50,61 @@ struct Credentials {
     password: String,
 }
 
-async fn sign_in(State(app): State<App>, Form(sent): Form<Credentials>) -> Answer {
+/// Whether there is such an account, has no password yet, or was deactivated makes no difference to the answer and to its time.
+async fn sign_in(
+    State(app): State<App>,
+    Sender(address): Sender,
+    visitor: Visitor,
+    Form(sent): Form<Credentials>,
+) -> Answer {
     let login = sent.login.trim().to_owned();
-    let known = app.database.read(move |connection| {
-        let sql = format!(
-            "select {}, person.password from person where login = $1 and active = 1",
-            Person::COLUMNS
-        );
-        let row = connection.first(&sql, &[(&login).into()])?;
-        Ok(row.map(|row| (row.int(0), row.maybe_text(8))))
-    });
-    let known = known.await?;
-    let hash = known.as_ref().and_then(|(_, hash)| hash.clone());
-    let checked =
-        tokio::task::spawn_blocking(move || secret::is_password(&sent.password, hash.as_deref()));
-    let Some((person, _)) = known.filter(|_| true) else {
-        let _ = checked.await;
-        return wrong();
-    };
-    if !checked.await.unwrap_or(false) {
-        return wrong();
+    let tried = login.clone();
+    let begun = app.database.write(move |connection| attempts::begin(connection, &tried, address));
+    if let Some(wait) = begun.await? {
+        let seconds = (wait + 999) / 1_000;
+        let page = shown(&app, login, Trouble::Wait(seconds)).await?;
+        let again = [(header::RETRY_AFTER, seconds.to_string())];
+        return Ok((StatusCode::TOO_MANY_REQUESTS, again, page).into_response());
     }
-    let secret = app.database.write(move |connection| session::begin(connection, person)).await?;
-    let cookie = format!("{}={secret}; Path=/; Secure; HttpOnly; SameSite=Lax", session::COOKIE);
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/")).into_response())
+    let wanted = login.clone();
+    let known = app.database.read(move |connection| {
+        let sql = "select id, password from person where login = $1 and active = 1";
+        let row = connection.first(sql, &[(&wanted).into()])?;
+        Ok(row.map(|row| (row.int(0), row.maybe_text(1))))
+    });
+    let (person, hash) = known.await?.map_or((None, None), |(id, hash)| (Some(id), hash));
+    let is_right = password::is_right(sent.password, hash).await;
+    match person.filter(|_| matches!(is_right, Ok(true))) {
+        Some(person) => {
+            let entered = app.database.write(move |connection| {
+                attempts::succeeded(connection, &login, address)?;
+                // The browser may have held a session of somebody else, or one that somebody else gave it.
+                visitor.session.iter().try_for_each(|old| session::end(connection, old))?;
+                session::begin(connection, person)
+            });
+            Ok(enter(&entered.await?))
+        }
+        None if is_right.is_err() => Err(Refusal::TooMany(30)),
+        None => {
+            let page = shown(&app, login, Trouble::Wrong).await?;
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+        }
+    }
 }
 
-fn wrong() -> Answer {
-    let frame = Frame::new("Sign in", "", &Visitor::default());
-    Ok(page(&SignIn { frame, is_wrong: true }).into_response())
+/// Gives a browser its new session, and shows the first page.
+pub(super) fn enter(secret: &str) -> Response {
+    (session::given(secret), Redirect::to("/")).into_response()
+}
+
+async fn shown(app: &App, login: String, trouble: Trouble) -> Result<impl IntoResponse> {
+    let frame = Frame::new("Sign in", &super::course(app).await?, &Visitor::default());
+    Ok(page(&SignIn { frame, login, trouble }))
 }
 
 async fn sign_out(State(app): State<App>, visitor: Visitor) -> Answer {
     if let Some(secret) = visitor.session {
         app.database.write(move |connection| session::end(connection, &secret)).await?;
     }
-    let cookie = format!("{}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0", session::COOKIE);
-    Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/sign-in")).into_response())
+    Ok((session::taken(), Redirect::to("/sign-in")).into_response())
 }

@@ -1,8 +1,9 @@
 //! The router: the one table of routes, and what holds for all of them.
 
 use super::access::{Access, Route};
+use super::buckets::{Buckets, Rate};
 use super::noted::{Who, noted};
-use super::{Accepts, Refusal, Visitor, assets};
+use super::{Accepts, Refusal, Sender, Visitor, assets, body};
 use crate::app::App;
 use crate::pages;
 use crate::people::session;
@@ -15,34 +16,65 @@ use axum::response::{IntoResponse, Response};
 use harness::diagnostic::Problem;
 use std::collections::HashMap;
 use std::sync::Arc;
-use std::time::Duration;
-use tower_http::limit::RequestBodyLimitLayer;
-use tower_http::timeout::RequestBodyTimeoutLayer;
+use tower_http::catch_panic::CatchPanicLayer;
 
-/// The longest body, in bytes: an archive of a submission or a course, and the form around it.
-const LONGEST_BODY: usize = 64 << 20;
+/// What one person may ask for: a hundred pages at once, and then ten a second with what they load.
+const OF_A_PERSON: Rate = Rate { burst: 600, a_second: 30 };
 
-/// How long a body may pause.
-const LONGEST_PAUSE: Duration = Duration::from_secs(20);
+/// What one address may ask for: all of a lecture hall behind it.
+const OF_AN_ADDRESS: Rate = Rate { burst: 6_000, a_second: 600 };
+
+/// The longest path with its query, in bytes.
+const LONGEST_ADDRESS: usize = 8 << 10;
 
 /// The server.
 pub fn router(app: &App) -> Router {
     let mut router = Router::new();
+    let people = Buckets::new(OF_A_PERSON);
     for route in pages::routes() {
-        let guard =
-            Guard { app: app.clone(), access: route.access, takes_token: route.takes_token };
-        let Route { path, handler, .. } = route;
-        router = router.route(path, handler.layer(middleware::from_fn_with_state(guard, guarded)));
+        let Route { path, handler, access, takes_token, .. } = route;
+        let guard = Guard { app: app.clone(), access, takes_token, people: people.clone() };
+        let guarded = middleware::from_fn_with_state(guard, guarded);
+        router = router.route(path, handler.route_layer(guarded));
     }
+    let bounds = Bounds { app: app.clone(), addresses: Buckets::new(OF_AN_ADDRESS) };
     router
         .route("/assets/{name}", axum::routing::get(assets::asset))
         .fallback(async || Refusal::NotFound)
-        .layer(RequestBodyLimitLayer::new(LONGEST_BODY))
-        .layer(RequestBodyTimeoutLayer::new(LONGEST_PAUSE))
-        .layer(axum::extract::DefaultBodyLimit::disable())
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(middleware::from_fn_with_state(bounds, bounded))
         .layer(middleware::from_fn(with_headers))
         .layer(middleware::from_fn_with_state(app.clone(), noted))
         .with_state(app.clone())
+}
+
+/// What holds for all requests.
+#[derive(Clone)]
+struct Bounds {
+    app: App,
+    addresses: Buckets<std::net::IpAddr>,
+}
+
+/// Finds out from where a request comes, and refuses it if it is too long, or one of too many.
+async fn bounded(State(bounds): State<Bounds>, mut request: Request, next: Next) -> Response {
+    let sender = Sender::of(&request, bounds.app.is_behind_proxy);
+    request.extensions_mut().insert(sender);
+    if request.uri().to_string().len() > LONGEST_ADDRESS {
+        return StatusCode::URI_TOO_LONG.into_response();
+    }
+    // A proxy on this machine that `serve.yaml` does not know would make all visitors one.
+    if !sender.is_this_machine()
+        && let Err(seconds) = bounds.addresses.take(sender.network())
+    {
+        return Refusal::TooMany(seconds).into_response();
+    }
+    next.run(request).await
+}
+
+/// The answer when a handler panics, which is a mistake in this program.
+fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
+    tracing::error!("a handler panicked");
+    Refusal::Broken(Problem::new("something went wrong on this server")).into_response()
 }
 
 #[derive(Clone)]
@@ -50,6 +82,7 @@ struct Guard {
     app: App,
     access: Access,
     takes_token: bool,
+    people: Buckets<i64>,
 }
 
 /// Finds out who sends a request, and lets it through only if its route is for them.
@@ -66,7 +99,10 @@ async fn guarded(
         Ok(visitor) => {
             let who = visitor.person.as_ref().map(|person| Who(person.id));
             request.extensions_mut().insert(visitor);
-            let mut response = next.run(request).await;
+            let mut response = match body::bounded(request, guard.access == Access::Public) {
+                Ok(request) => next.run(request).await,
+                Err(status) => status.into_response(),
+            };
             if let Some(who) = who {
                 response.extensions_mut().insert(who);
             }
@@ -119,6 +155,9 @@ async fn admitted(
             Ok(checked.map(|()| (visitor, is_noted)))
         })
         .await??;
+    if let Some(person) = &visitor.person {
+        guard.people.take(person.id).map_err(Refusal::TooMany)?;
+    }
     if let Some(secret) = visitor.session.clone().filter(|_| !is_noted) {
         guard.app.database.write(move |connection| session::note(connection, &secret)).await?;
     }
@@ -155,22 +194,41 @@ fn cookie(headers: &HeaderMap) -> Option<String> {
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
     connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/// What to say for the answers that no handler gives.
+fn without_words(status: StatusCode) -> Option<Problem> {
+    let (message, hint) = match status {
+        StatusCode::METHOD_NOT_ALLOWED => {
+            ("this address does not take such a request", "begin at the first page")
+        }
+        StatusCode::URI_TOO_LONG => ("this address is too long", "begin at the first page"),
+        StatusCode::PAYLOAD_TOO_LARGE => {
+            ("what was sent is too large", "hand in only sources, Makefile and tests")
+        }
+        _ => return None,
+    };
+    Some(Problem::new(message).hint(hint))
+}
+
 /// Adds what all answers have, and gives refusals the form that the client reads.
 async fn with_headers(request: Request, next: Next) -> Response {
     let wants_json = Accepts::of(request.headers()).json;
     let mut response = next.run(request).await;
     if let Some(refusal) = response.extensions_mut().remove::<Arc<Refusal>>() {
         response = refusal.answer(wants_json);
-    } else if response.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        // The body was longer than any that a handler takes.
-        let problem = Problem::new("what was sent is too large");
-        let refusal = Refusal::TooLarge(problem.hint("hand in only sources, Makefile and tests"));
-        response = refusal.answer(wants_json);
+    } else if let Some(problem) = without_words(response.status()) {
+        let status = response.status();
+        let allowed = response.headers_mut().remove(header::ALLOW);
+        response = Refusal::Wrong(problem).answer(wants_json);
+        *response.status_mut() = status;
+        if let Some(methods) = allowed {
+            response.headers_mut().insert(header::ALLOW, methods);
+        }
     }
     let all = [
         ("content-security-policy", POLICY),
         ("x-content-type-options", "nosniff"),
-        ("referrer-policy", "no-referrer"),
+        // With `no-referrer`, browsers would hide the origin of the forms as well.
+        ("referrer-policy", "same-origin"),
         ("cross-origin-opener-policy", "same-origin"),
         ("cross-origin-resource-policy", "same-origin"),
         ("permissions-policy", "camera=(), geolocation=(), microphone=()"),

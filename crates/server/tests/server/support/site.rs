@@ -49,8 +49,10 @@ impl Site {
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
             let app = App::new(database, Courses::new(&folder.path().join("courses")), &url);
-            let router = web::router(&app);
-            tokio::spawn(async move { axum::serve(listener, router).await });
+            let serving = app.clone();
+            tokio::spawn(async move {
+                web::serve(listener, &serving, std::future::pending()).await;
+            });
             (app, url)
         });
         Self { app, url, database: address.clone(), runtime, course, _folder: folder }
@@ -64,6 +66,14 @@ impl Site {
         + 'static,
     ) -> T {
         self.runtime.block_on(self.app.database.write(work)).unwrap()
+    }
+
+    /// The database, as the command line names it.
+    pub(crate) fn database_name(&self) -> String {
+        match &self.database {
+            Address::Sqlite(path) => path.display().to_string(),
+            Address::Postgres(url) => url.clone(),
+        }
     }
 
     /// A person of the course.
@@ -94,14 +104,22 @@ impl Site {
 /// A browser, as far as HTTP goes.
 #[derive(Clone)]
 pub(crate) struct Browser {
-    url: String,
-    session: Option<String>,
+    pub(crate) url: String,
+    pub(crate) session: Option<String>,
 }
 
 impl Browser {
     pub(crate) fn get(&self, path: &str) -> Answer {
         let request = agent().get(format!("{}{path}", self.url));
         answer(self.with_cookie(request).call())
+    }
+
+    /// What comes before the body. The body is not waited for: that of a page that follows a submission may never end.
+    pub(crate) fn head(&self, path: &str) -> Answer {
+        let request = agent().get(format!("{}{path}", self.url));
+        let response = self.with_cookie(request).call().unwrap();
+        let status = response.status().as_u16();
+        Answer { status, headers: headers(&response), body: String::new() }
     }
 
     /// Sends a form of a page of this session.
@@ -115,6 +133,15 @@ impl Browser {
     pub(crate) fn post_to(&self, address: &str, fields: &[(&str, &str)]) -> Answer {
         let request = agent().post(format!("{}{address}", self.url));
         answer(self.with_cookie(request).send_form(fields.iter().copied()))
+    }
+
+    /// The same browser with the session that an answer gave it.
+    pub(crate) fn with_session_of(&self, answer: &Answer) -> Self {
+        let cookie = &answer.headers["set-cookie"];
+        let (pair, _) = cookie.split_once(';').unwrap();
+        let (name, secret) = pair.split_once('=').unwrap();
+        assert_eq!(name, session::COOKIE);
+        Self { url: self.url.clone(), session: Some(secret.to_owned()) }
     }
 
     /// Sends files with a key, as the form of a page does.
@@ -138,12 +165,39 @@ impl Browser {
         answer(request.send(&body[..]))
     }
 
+    /// Sends a form with one file.
+    pub(crate) fn send_file(&self, path: &str, field: &str, name: &str, bytes: &[u8]) -> Answer {
+        let form = self.session.as_deref().map(session::form_token).unwrap_or_default();
+        let head = format!(
+            "--edge\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\r\n"
+        );
+        let body = [head.as_bytes(), bytes, b"\r\n--edge--\r\n"].concat();
+        let request = agent().post(format!("{}{path}?form={form}", self.url));
+        let request = request.header("content-type", "multipart/form-data; boundary=edge");
+        answer(self.with_cookie(request).send(&body[..]))
+    }
+
     fn with_cookie<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
         match &self.session {
             Some(secret) => request.header("cookie", format!("{}={secret}", session::COOKIE)),
             None => request,
         }
     }
+}
+
+/// Sends a request without a body, and gives the status of the answer. The rest of it may never end.
+pub(crate) fn status_of(
+    site: &Site,
+    method: &str,
+    address: &str,
+    headers: &[(&'static str, String)],
+) -> u16 {
+    let url = format!("{}{address}", site.url);
+    let mut request = ureq::http::Request::builder().method(method).uri(url);
+    for (name, value) in headers {
+        request = request.header(*name, value);
+    }
+    agent().run(request.body(()).unwrap()).unwrap().status().as_u16()
 }
 
 /// Follows no redirects, and takes every status for an answer.
@@ -153,11 +207,15 @@ fn agent() -> ureq::Agent {
 
 fn answer(done: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
     let mut response = done.unwrap();
+    let (status, headers) = (response.status().as_u16(), headers(&response));
+    let bytes = response.body_mut().read_to_vec().unwrap();
+    let body = String::from_utf8_lossy(&bytes).into_owned();
+    Answer { status, headers, body }
+}
+
+fn headers<B>(response: &ureq::http::Response<B>) -> BTreeMap<String, String> {
     let header = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
-    let headers = response.headers().iter().map(header).collect();
-    let bytes = response.body_mut().read_to_vec().unwrap();
-    let body = String::from_utf8_lossy(&bytes).into_owned();
-    Answer { status: response.status().as_u16(), headers, body }
+    response.headers().iter().map(header).collect()
 }
