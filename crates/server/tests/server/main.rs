@@ -2,6 +2,7 @@
 
 mod access;
 mod accounts;
+mod attacks;
 mod audit;
 mod backups;
 mod databases;
@@ -14,8 +15,8 @@ mod operation;
 mod queue;
 mod reports;
 mod rooms;
-mod secrets;
 mod scoreboards;
+mod secrets;
 mod slurm;
 mod storm;
 mod students;
