@@ -5,12 +5,14 @@ mod access;
 pub mod assets;
 mod body;
 mod buckets;
+pub mod form;
 mod listen;
 mod noted;
 mod per_person;
 mod refusal;
 mod router;
 mod sender;
+pub mod upload;
 mod visitor;
 
 pub use accepts::Accepts;

@@ -1,8 +1,8 @@
 //! Reads the form of an upload. What is longer than it may be is read to its end and thrown away, so that whoever sends it gets an answer.
 
+use super::Refusal;
 use super::upload::{self, Place};
 use crate::secret;
-use crate::web::Refusal;
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 use harness::course::Submission;
