@@ -5,6 +5,7 @@
 //! Its rooms, each with what it may know. A room uses only those above it, and a test checks that. Those of one line use each other.
 //!
 //! - `secret`: random secrets, digests and passwords. It knows nothing else.
+//! - `sheet`: tables in CSV. It knows nothing else.
 //! - `log`: how the log is written.
 //! - `rules`: what the course decides about handing in. Pure.
 //! - `config`: `serve.yaml`, as one machine reads it.
@@ -14,9 +15,11 @@
 //! - `metrics`: figures for monitors.
 //! - `courses`: the versions of the course.
 //! - `people`, `tokens`: persons, sessions and invitations, and what clients have instead of a session.
-//! - `queue`: jobs, from claim to record. It knows neither HTTP nor processes.
-//! - `app`, `boards`, `feedback`, `submissions`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission;
-//!   how one is taken, and which one counts; the router with its one table of routes; and the pages.
+//! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
+//!   processes.
+//! - `regrades`: new results, which stand when staff apply them.
+//! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
+//!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
 //! - `worker`: takes jobs, and starts the processes that grade. It knows no HTTP.
 //! - `command`: the command line.

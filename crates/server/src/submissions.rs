@@ -3,12 +3,10 @@
 pub mod class;
 pub mod day;
 pub mod exceptions;
-pub mod form;
 pub mod hand_in;
 pub mod history;
 pub mod overview;
 pub mod standing;
-pub mod upload;
 
 use crate::database::{Connection, Result, Row};
 use crate::rules::Moment;

@@ -5,6 +5,7 @@ mod access;
 pub mod assets;
 mod body;
 mod buckets;
+pub mod form;
 mod held_body;
 mod listen;
 mod noted;
@@ -13,6 +14,7 @@ mod reader;
 mod refusal;
 mod router;
 mod sender;
+pub mod upload;
 mod visitor;
 
 pub use accepts::Accepts;

@@ -1,6 +1,6 @@
 //! The files that are handed in: an archive as it is, the files that are named, or what the course takes of a folder.
 
-use crate::submissions::upload::is_archive;
+use crate::web::upload::is_archive;
 use harness::diagnostic::{Failure, Problem};
 use harness::files::upload::open;
 use harness::submission::check::fits;

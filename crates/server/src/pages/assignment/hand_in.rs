@@ -3,9 +3,9 @@
 use super::{Open, content, offer};
 use crate::app::App;
 use crate::feedback::graded;
-use crate::submissions::form::Sent;
 use crate::submissions::hand_in::{HandIn, Taken, take};
-use crate::submissions::upload::Checked;
+use crate::web::form::Sent;
+use crate::web::upload::Checked;
 use crate::web::{Accepts, Answer, Refusal, Route, Visitor, signed_in};
 use axum::Json;
 use axum::extract::{Path, Request, State};

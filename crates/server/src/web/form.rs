@@ -1,9 +1,9 @@
 //! Reads the form of an upload. What is longer than it may be is read to its end and thrown away, so that whoever sends it gets an answer,
 //! and no part of it fills the memory: neither files nor names.
 
+use super::Refusal;
 use super::upload::{self, Place};
 use crate::secret;
-use crate::web::Refusal;
 use axum::body::Body;
 use axum::extract::multipart::MultipartError;
 use axum::extract::{FromRequest, Multipart, Request};

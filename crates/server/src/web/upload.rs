@@ -2,8 +2,8 @@
 //! each person and for the whole server, and is checked by the rules of the course before it costs anything.
 
 use super::form::Sent;
+use super::{Held, PerPerson, Refusal};
 use crate::people::Person;
-use crate::web::{Held, PerPerson, Refusal};
 use harness::course::{Assignment, Submission};
 use harness::diagnostic::{Problem, printable};
 use harness::files::upload::without_ending;
