@@ -118,11 +118,21 @@ pub struct NewCourse {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness serve students class.csv")]
+  harness serve students class.csv                      say what would change
+  harness serve students class.csv --apply > links.csv  change it, and write the links of who is new
+
+The columns are login, name, section and extra time, such as 90 (minutes), 1.5h or 2d, in any order. People who are known keep their
+passwords, submissions and roles.")]
 pub struct Students {
     /// A table in CSV: a line that names the columns, and a line for each student
     #[arg(value_name = "FILE.csv")]
     pub file: PathBuf,
+    /// Change what the file says, and print the links with which new students begin, as CSV
+    #[arg(long)]
+    pub apply: bool,
+    /// Also keep those from signing in who are not in the file
+    #[arg(long, requires = "apply")]
+    pub deactivate: bool,
 }
 
 #[derive(Debug, Args)]

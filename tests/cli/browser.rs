@@ -1,16 +1,25 @@
 //! The page of `--html` in a real browser: it opens, sorts, filters, shows a diff, works by keyboard, and logs no errors.
 //! `html.rs` tests what the page contains.
 
+#[path = "../support/driver.rs"]
 mod driver;
 mod graded;
 
 use super::{folder, harness};
 use driver::Browser;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const WIDE: (u32, u32) = (1280, 900);
 const NARROW: (u32, u32) = (360, 740);
 const PHONE: (u32, u32) = (390, 844);
+
+impl Browser {
+    /// Opens a file in a window of this size.
+    fn open(&self, file: &Path, size: (u32, u32), theme: &str) {
+        self.looks(size, theme);
+        self.visit(&format!("file://{}", file.display()));
+    }
+}
 
 /// The page of the sample suite, in a temporary folder.
 fn suite_page() -> (PathBuf, tempfile::TempDir) {

@@ -84,7 +84,8 @@ mod your_own_course;
 #[path = "../support/mod.rs"]
 mod support;
 
-use support::run::{Run, harness, skip};
+use support::run::{Run, harness};
+use support::skip::skip;
 use support::{course, example, folder, language, path, repository, run};
 
 /// The program under test.

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs schemas and readers of other projects into target/readers. The tests check reports with them.
+# Installs schemas and readers of other projects into target/readers. The tests check reports with them, and pages with axe-core.
 # If a reader is missing, the tests of its format print a note and are skipped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 mkdir -p target/readers
 cd target/readers
 
-if command -v npm > /dev/null && [ ! -d node_modules/mutation-testing-elements ]; then
-    npm install --silent --no-save --prefix . mutation-testing-report-schema@3.8.4 mutation-testing-elements@3.9.0
+if command -v npm > /dev/null && [ ! -d node_modules/axe-core ]; then
+    npm install --silent --no-save --prefix . mutation-testing-report-schema@3.8.4 mutation-testing-elements@3.9.0 axe-core@4.14.1
 fi
 
 if python3 -c 'import ensurepip' 2> /dev/null && ! python/bin/python -c 'import jsonschema, junitparser, lxml' 2> /dev/null; then

@@ -1,7 +1,7 @@
 //! Languages of new courses.
 
 use super::course::Course;
-use super::run::skip;
+use super::skip::skip;
 use std::process::Command;
 
 /// What differs between the new courses of two languages.

@@ -6,6 +6,7 @@ pub(crate) mod course;
 pub(crate) mod example;
 pub(crate) mod language;
 pub(crate) mod run;
+pub(crate) mod skip;
 
 use std::path::Path;
 

@@ -1,6 +1,7 @@
 //! Running `harness` and other programs: none may hang, and nothing that they print goes unnoticed.
 
 use super::repository;
+use super::skip::skip;
 use harness::report::doctor::Diagnosis;
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde::de::DeserializeOwned;
@@ -133,16 +134,6 @@ impl Watchdog {
         drop(self.end);
         self.thread.join().expect("a watchdog does not panic")
     }
-}
-
-/// Reports that a test is skipped because something is missing on this machine. Under `CI=true`, that is a failure.
-#[track_caller]
-pub(crate) fn skip(reason: &str) {
-    eprintln!("skipped: {reason}");
-    assert!(
-        std::env::var("CI").as_deref() != Ok("true"),
-        "CI=true allows no skipped test: {reason}"
-    );
 }
 
 /// Whether there is a C compiler; if not, the test is skipped.

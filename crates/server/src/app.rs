@@ -8,8 +8,8 @@ use crate::rules::{Moment, Rules};
 use crate::submissions::upload::Room;
 use crate::web::PerPerson;
 use harness::course::yaml::Source;
-use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use tokio::sync::Notify;
 
 /// How many pages of one person may wait for news at the same time.
@@ -28,6 +28,8 @@ pub struct Shared {
     pub is_behind_proxy: bool,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
+    /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
+    pub folder: OnceLock<PathBuf>,
     /// The counters of this process.
     pub metrics: Metrics,
     /// The room for archives in memory.
@@ -58,6 +60,7 @@ impl App {
             url,
             is_behind_proxy: false,
             changed: Notify::new(),
+            folder: OnceLock::new(),
             metrics: Metrics::default(),
             room: Room::default(),
             live_pages: PerPerson::new(MOST_LIVE_PAGES),

@@ -7,6 +7,7 @@ mod doctor;
 mod invite;
 mod serve;
 mod settings;
+mod students;
 mod submit;
 mod worker;
 
@@ -31,12 +32,12 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 None => wait(serve::run(settings)),
                 Some(ServeCommand::Worker(worker)) => wait(worker::run(settings, worker)),
                 Some(ServeCommand::Course(new)) => wait(course::run(settings, new)),
+                Some(ServeCommand::Students(it)) => wait(students::run(settings, it)),
                 Some(ServeCommand::Backup(it)) => wait(backup::save(settings, &it.file)),
                 Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
                 Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
                 Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
                 Some(ServeCommand::Audit(_)) => wait(audit::run(settings)),
-                Some(_) => todo!(),
             }
         }
         Command::Submit(options) => submit::run(options),
@@ -51,6 +52,7 @@ fn wait<T>(done: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure>
 }
 
 /// The failure for a fault of the database.
+#[expect(clippy::needless_pass_by_value, reason = "an error that is mapped comes by value")]
 fn of_database(fault: Fault) -> Failure {
     let hint = match fault {
         Fault::Refused(_) => "install the `harness-server` that fits the database",

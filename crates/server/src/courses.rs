@@ -1,6 +1,9 @@
 //! The versions of the course: archives in the database, unpacked once on each machine.
 
+pub mod difference;
+pub mod stored;
 mod unpacked;
+pub mod upload;
 mod version;
 
 pub use version::Version;
@@ -109,7 +112,10 @@ impl Courses {
 }
 
 /// The archive of a version.
-fn bytes(connection: &mut Connection<'_>, digest: &str) -> Result<Vec<u8>> {
+///
+/// # Errors
+/// If the database fails, or there is no such version.
+pub fn bytes(connection: &mut Connection<'_>, digest: &str) -> Result<Vec<u8>> {
     let row = connection.first("select bytes from course where digest = $1", &[digest.into()])?;
     let missing = || Fault::Broken(format!("there is no version {} of the course", short(digest)));
     Ok(row.ok_or_else(missing)?.bytes(0))

@@ -3,17 +3,29 @@
 mod account;
 mod assignment;
 mod audit;
+mod class;
+mod course;
+mod exceptions;
+mod exports;
+mod gradebook;
 mod home;
 mod invitation;
 mod layout;
 mod operation;
 mod people;
+mod queue;
+mod regrade;
+mod roster;
 mod scoreboard;
 mod sign_in;
+mod student;
+mod students;
 mod submission;
+mod submission_tools;
 mod words;
 
 pub use layout::{Frame, page, refused};
+pub use submission_tools::Tools;
 
 use crate::app::App;
 use crate::database::Result;
@@ -32,6 +44,17 @@ pub fn routes() -> Vec<Route> {
         people::routes(),
         audit::routes(),
         operation::routes(),
+        students::routes(),
+        roster::routes(),
+        student::routes(),
+        exceptions::routes(),
+        queue::routes(),
+        submission_tools::routes(),
+        class::routes(),
+        gradebook::routes(),
+        exports::routes(),
+        course::routes(),
+        regrade::routes(),
     ];
     all.into_iter().flatten().collect()
 }

@@ -6,7 +6,9 @@ pub mod invitation;
 pub mod login;
 pub mod password;
 mod person;
+pub mod roster;
 pub mod session;
+pub mod sight;
 
 pub use person::{Person, Role};
 

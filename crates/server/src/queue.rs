@@ -1,7 +1,9 @@
 //! The queue of jobs. A worker claims a job for the time of a lease, which it renews while it works. Each claim has a number, the attempt:
 //! an answer with an old number is refused. So nothing has to look after workers that vanish, and no job is done twice.
 
+pub mod by_hand;
 mod estimate;
+pub mod glance;
 
 pub use estimate::{Estimate, estimate};
 

@@ -5,6 +5,7 @@
 mod assignment;
 mod days;
 mod moment;
+pub mod words;
 
 pub use assignment::{Assignment, Beyond, Counts, Late, Limit};
 pub use days::Zone;

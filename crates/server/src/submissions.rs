@@ -1,8 +1,11 @@
 //! What students handed in: how a submission is taken, how many count on a day, and which one counts in the end.
 
+pub mod class;
 pub mod day;
+pub mod exceptions;
 pub mod form;
 pub mod hand_in;
+pub mod history;
 pub mod overview;
 pub mod standing;
 pub mod upload;

@@ -63,12 +63,17 @@ struct Boards<'a> {
 
 /// The page of a class. `records` are the paths of the students' records relative to the page, by name.
 pub fn class(graded: &Graded, records: &BTreeMap<String, String>) -> String {
+    page(&graded.course, &graded.title, section(graded, records))
+}
+
+/// The part of that page that a server inserts in a page of its own. It needs [`STYLE`](super::STYLE) and [`SCRIPT`](super::SCRIPT).
+pub fn section(graded: &Graded, records: &BTreeMap<String, String>) -> String {
     let all = &graded.submissions;
     let comparable: Vec<_> = all.iter().filter(|report| !report.other_scale).collect();
     let max = comparable.iter().map(|report| report.points.max).fold(0.0, f64::max);
     let points: Vec<_> = comparable.iter().map(|report| report.points.earned).collect();
     let scores = (!points.is_empty()).then(|| Scores::of(points, max));
-    let html = rendered(&Class {
+    rendered(&Class {
         title: &graded.title,
         refused: all.iter().filter(|report| report.refused).count(),
         others: all.len() - comparable.len(),
@@ -78,8 +83,7 @@ pub fn class(graded: &Graded, records: &BTreeMap<String, String>) -> String {
         cases: cases(all),
         not_limited: graded.not_limited.as_deref(),
         left_out: &graded.left_out,
-    });
-    page(&graded.course, &graded.title, html)
+    })
 }
 
 /// The page of the scoreboard.

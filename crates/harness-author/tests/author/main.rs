@@ -9,7 +9,8 @@ mod suites;
 #[path = "../../../../tests/support/mod.rs"]
 mod support;
 
-use support::run::{Run, harness, skip};
+use support::run::{Run, harness};
+use support::skip::skip;
 use support::{course, example, folder, language, path, repository, run};
 
 /// The program under test.

@@ -33,6 +33,7 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
         .behind_proxy(settings.config.machine.proxy);
+    let _ = app.folder.set(course.folder.clone());
     let first = database.write(first_administrator).await.map_err(of_database)?;
     say(&format!("Serving {} at {}", course.title, app.url));
     if let Some(secret) = first {
@@ -99,7 +100,7 @@ async fn sweep(database: Database) {
         if let Err(fault) = database.write(people::sweep).await {
             tracing::warn!(%fault, "ended sessions stay in the database for now");
         }
-        tokio::time::sleep(Duration::from_secs(3_600)).await;
+        tokio::time::sleep(Duration::from_hours(1)).await;
     }
 }
 

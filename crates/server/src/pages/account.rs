@@ -158,12 +158,11 @@ async fn make_token(State(app): State<App>, visitor: Visitor, Form(sent): Form<N
         let is_full = tokens::of(connection, id)?.len() >= tokens::MOST;
         if is_full { Ok(None) } else { tokens::make(connection, id, &name).map(Some) }
     });
-    let news = match made.await? {
-        Some(token) => News { made: Some(token), ..News::default() },
-        None => {
-            let problem = Problem::new(format!("you have {} tokens", tokens::MOST));
-            refused(problem.hint("remove one that you do not need any more"))
-        }
+    let news = if let Some(token) = made.await? {
+        News { made: Some(token), ..News::default() }
+    } else {
+        let problem = Problem::new(format!("you have {} tokens", tokens::MOST));
+        refused(problem.hint("remove one that you do not need any more"))
     };
     shown(&app, &visitor, news).await
 }

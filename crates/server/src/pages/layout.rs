@@ -32,6 +32,7 @@ impl Frame {
         let all = [
             (Role::Grader, "/students", "Students"),
             (Role::Grader, "/queue", "Queue"),
+            (Role::Staff, "/course", "Course"),
             (Role::Staff, "/audit", "Log"),
             (Role::Administrator, "/people", "People"),
         ];

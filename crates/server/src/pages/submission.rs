@@ -6,7 +6,7 @@ mod live;
 mod state;
 
 use super::words::from_now;
-use super::{Frame, page};
+use super::{Frame, Tools, page};
 use crate::app::App;
 use crate::courses::Version;
 use crate::feedback::{Glance, Phase, Reader, seen};
@@ -70,8 +70,9 @@ impl Now {
         let (overview, glance) = app
             .database
             .read(move |connection| {
-                let overview = Overview::of(connection, &of, &by, &at.assignment)?;
-                Ok((overview, Glance::of(connection, at.id)?))
+                // What counts is then at least as new as the result.
+                let glance = Glance::of(connection, at.id)?;
+                Ok((Overview::of(connection, &of, &by, &at.assignment)?, glance))
             })
             .await?;
         let is_staff = visitor.is(Role::Grader);
@@ -215,6 +216,8 @@ struct Page {
     /// Whether whoever reads it is staff, and whether they read it as the student does.
     is_staff: bool,
     as_student: bool,
+    /// What staff do with it.
+    tools: Option<Tools>,
     live: String,
     is_open: bool,
     /// The query of the page, for its events.
@@ -234,11 +237,14 @@ async fn show(
     }
     let title = format!("Submission {}, {}", now.submission.id, now.title());
     let as_student = asked.reads_as.as_deref() == Some("student");
+    let of = visitor.clone();
+    let tools = app.database.read(move |connection| Tools::of(connection, &of)).await?;
     Ok(page(&Page {
         frame: Frame::new(&title, &now.version.course.title, &visitor),
         id: now.submission.id,
         is_staff: visitor.is(Role::Grader),
         as_student,
+        tools: tools.filter(|_| !as_student),
         live: now.live().await?,
         is_open: now.is_open(),
         query: if as_student { "?as=student".to_owned() } else { String::new() },

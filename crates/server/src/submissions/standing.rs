@@ -17,6 +17,18 @@ pub struct Standing {
     pub job: i64,
 }
 
+/// The columns that [`Standing::of`] reads first.
+pub(super) const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
+    submission.late_days, result.job";
+
+/// The rows of submissions with the result that stands: of several results of a submission, the one that was applied last. Refused ones,
+/// and those past the limit, are left out.
+pub(super) const STANDING: &str = "submission join result on result.submission = submission.id \
+    where result.applied is not null and result.refused = 0 and submission.feedback = 'normal' \
+    and not exists (select 1 from result later where later.submission = result.submission \
+        and later.applied is not null and (later.applied > result.applied \
+        or later.applied = result.applied and later.job > result.job))";
+
 /// The standing results of a student, the first submission first. Refused ones, and those past the limit, are left out.
 ///
 /// # Errors
@@ -27,24 +39,18 @@ pub fn all(
     student: i64,
     assignment: &str,
 ) -> Result<Vec<Standing>> {
-    // Of several results of a submission, the one that was applied last stands.
-    let sql = "select submission.id, result.points, result.max_points, result.exposed, \
-        submission.late_days, result.job from submission \
-        join result on result.submission = submission.id \
-        where submission.person = $1 and submission.assignment = $2 and result.applied is not null \
-        and result.refused = 0 and submission.feedback = 'normal' \
-        and not exists (select 1 from result later where later.submission = result.submission \
-            and later.applied is not null and (later.applied > result.applied \
-            or later.applied = result.applied and later.job > result.job)) \
-        order by submission.id";
+    let sql = format!(
+        "select {COLUMNS} from {STANDING} and submission.person = $1 and submission.assignment = $2 \
+         order by submission.id"
+    );
     let percent = rules.of(assignment).late.percent;
-    let rows = connection.query(sql, &[student.into(), assignment.into()])?;
+    let rows = connection.query(&sql, &[student.into(), assignment.into()])?;
     Ok(rows.iter().map(|row| Standing::of(row, percent)).collect())
 }
 
 impl Standing {
     /// The one in the first columns of a row, if a late day costs so many percent.
-    fn of(row: &Row, percent: f64) -> Self {
+    pub(super) fn of(row: &Row, percent: f64) -> Self {
         let hundredths = |number: i64| number as f64 / 100.0;
         let (earned, late_days) = (hundredths(row.int(1)), row.int(4));
         let left = (1.0 - percent / 100.0 * late_days as f64).max(0.0);

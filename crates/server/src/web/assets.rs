@@ -29,12 +29,14 @@ const STYLE: &str = concat!(
     include_str!("../../../../src/report/html/body.css"),
     include_str!("../pages/serve.css"),
     include_str!("../pages/students.css"),
-    include_str!("../pages/accounts.css")
+    include_str!("../pages/accounts.css"),
+    include_str!("../pages/staff.css")
 );
 const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),
     include_str!("../pages/hand_in.js"),
-    include_str!("../pages/live.js")
+    include_str!("../pages/live.js"),
+    include_str!("../pages/staff.js")
 );
 
 static ALL: LazyLock<[Asset; 3]> = LazyLock::new(|| {

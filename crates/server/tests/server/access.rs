@@ -2,7 +2,8 @@
 
 use super::support::site::{Browser, Site, status_of};
 use super::support::site_on_both;
-use For::{Anybody, AtLeast, Missing, OfStudent, OfSubmission, Own, SignedIn};
+use For::{Anybody, AtLeast, Missing, OfStudent, OfSubmission, OfSubmissionAs, Own, SignedIn};
+use server::database::Connection;
 use server::people::{Person, Role, invitation, session};
 use server::{pages, tokens};
 use std::collections::BTreeSet;
@@ -19,6 +20,8 @@ enum For {
     AtLeast(Role),
     /// The student of the submission, and those of this role who see the student.
     OfSubmission,
+    /// Those of this role who see the student of the submission.
+    OfSubmissionAs(Role),
     /// Those of this role who see the student.
     OfStudent(Role),
 }
@@ -34,7 +37,7 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/assignments/{assignment}/counts", SignedIn),
     ("POST", "/assignments/{assignment}/submissions", SignedIn),
     ("POST", "/assignments/{assignment}/check", SignedIn),
-    ("GET", "/assignments/{assignment}/scoreboard", Missing),
+    ("GET", "/assignments/{assignment}/scoreboard", SignedIn),
     ("GET", "/submissions/{submission}", OfSubmission),
     ("GET", "/submissions/{submission}/events", OfSubmission),
     ("GET", "/submissions/{submission}/archive", OfSubmission),
@@ -56,6 +59,36 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/students/{student}/invitation", OfStudent(Role::Staff)),
     ("POST", "/students/{student}/sessions/end", OfStudent(Role::Staff)),
     ("GET", "/audit", AtLeast(Role::Staff)),
+    // What staff use
+    ("GET", "/students", AtLeast(Role::Grader)),
+    ("POST", "/students", AtLeast(Role::Staff)),
+    ("POST", "/invitations", AtLeast(Role::Staff)),
+    ("GET", "/students/{student}", OfStudent(Role::Grader)),
+    ("POST", "/students/{student}/exceptions", OfStudent(Role::Staff)),
+    ("POST", "/students/{student}/exceptions/{exception}", OfStudent(Role::Staff)),
+    ("GET", "/assignments/{assignment}/exceptions", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/exceptions", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/exceptions/{exception}", AtLeast(Role::Staff)),
+    ("GET", "/queue", AtLeast(Role::Grader)),
+    ("POST", "/queue/{job}/retry", AtLeast(Role::Staff)),
+    ("POST", "/submissions/{submission}/rerun", OfSubmissionAs(Role::Staff)),
+    ("POST", "/submissions/{submission}/refund", OfSubmissionAs(Role::Staff)),
+    ("GET", "/assignments/{assignment}/class", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/gradebook.csv", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/gradebook.json", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/submissions.csv", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/submissions.json", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/records.json", AtLeast(Role::Grader)),
+    ("GET", "/gradebook.csv", AtLeast(Role::Grader)),
+    ("GET", "/course", AtLeast(Role::Staff)),
+    ("POST", "/course", AtLeast(Role::Staff)),
+    ("GET", "/course/{version}", AtLeast(Role::Staff)),
+    ("POST", "/course/{version}/in-force", AtLeast(Role::Staff)),
+    ("POST", "/regrades", AtLeast(Role::Staff)),
+    ("GET", "/regrades/{regrade}", AtLeast(Role::Staff)),
+    ("POST", "/regrades/{regrade}/apply", AtLeast(Role::Staff)),
+    ("POST", "/regrades/{regrade}/drop", AtLeast(Role::Staff)),
+    ("POST", "/regrades/{regrade}/retry", AtLeast(Role::Staff)),
 ];
 
 /// The routes that a client may use with a token.
@@ -65,6 +98,12 @@ const WITH_TOKEN: &[(&str, &str)] = &[
     ("POST", "/assignments/{assignment}/submissions"),
     ("POST", "/assignments/{assignment}/check"),
     ("GET", "/submissions/{submission}"),
+    ("GET", "/assignments/{assignment}/gradebook.csv"),
+    ("GET", "/assignments/{assignment}/gradebook.json"),
+    ("GET", "/assignments/{assignment}/submissions.csv"),
+    ("GET", "/assignments/{assignment}/submissions.json"),
+    ("GET", "/assignments/{assignment}/records.json"),
+    ("GET", "/gradebook.csv"),
 ];
 
 /// Who tries.
@@ -123,7 +162,7 @@ fn lets_in(whom: For, who: Who) -> Option<bool> {
         Own => who == Who::Ann,
         AtLeast(least) => role >= least,
         OfSubmission => who == Who::Ann || sees_ann,
-        OfStudent(least) => sees_ann && role >= least,
+        OfStudent(least) | OfSubmissionAs(least) => sees_ann && role >= least,
     })
 }
 
@@ -177,6 +216,15 @@ impl<'a> Course<'a> {
             });
             path = path.replace("{token}", &id.to_string());
         }
+        if path.contains("{version}") {
+            let version = self.site.write(server::courses::in_force).unwrap();
+            path = path.replace("{version}", &version);
+        }
+        if path.contains("{regrade}") {
+            let id = self.site.write(regrade);
+            path = path.replace("{regrade}", &id.to_string());
+        }
+        path = path.replace("{job}", "1").replace("{exception}", "1");
         path.replace("{student}", "ann")
             .replace("{assignment}", "sum")
             .replace("{submission}", &self.submission.to_string())
@@ -232,6 +280,16 @@ impl<'a> Course<'a> {
         };
         (vec![(kind, value)], form)
     }
+}
+
+/// A regrade that is not applied.
+fn regrade(connection: &mut Connection<'_>) -> server::database::Result<i64> {
+    connection.insert(
+        "insert into regrade (course, assignment, scope, state, at, person) \
+         select course, 'sum', 'all', 'preview', 0, (select min(id) from person) \
+         from course_in_force limit 1",
+        &[],
+    )
 }
 
 /// A submission of somebody, which nobody graded.

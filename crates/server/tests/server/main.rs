@@ -5,19 +5,24 @@ mod accounts;
 mod attacks;
 mod audit;
 mod backups;
+mod browser;
 mod databases;
 mod deploy;
 mod doctor;
 mod faults;
 mod hardening;
+mod large;
 mod migrations;
 mod operation;
 mod queue;
+mod regrade;
 mod reports;
 mod rooms;
+mod roster;
 mod scoreboards;
 mod secrets;
 mod slurm;
+mod staff;
 mod storm;
 mod students;
 mod submit;
@@ -25,3 +30,8 @@ mod support;
 mod versions;
 mod worker;
 mod worker_faults;
+
+#[path = "../../../../tests/support/skip.rs"]
+mod skip;
+
+use skip::skip;

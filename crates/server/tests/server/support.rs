@@ -5,6 +5,7 @@ pub(crate) mod handing_in;
 pub(crate) mod postgres;
 pub(crate) mod program;
 pub(crate) mod records;
+pub(crate) mod results;
 pub(crate) mod site;
 pub(crate) mod sums;
 

@@ -133,6 +133,8 @@ create table job (
 );
 create index job_next on job (class, rank, id) where state in ('queued', 'running');
 create index job_of on job (submission);
+create index job_of_regrade on job (regrade, state) where regrade is not null;
+create index job_finished on job (finished) where state = 'done';
 create index job_failed on job (state, id) where state = 'failed';
 
 -- What is known of a job that is running: the stage, and the report as far as it goes.
@@ -157,13 +159,14 @@ create table result (
   -- The bugs that its tests expose, and whether they earn one more submission a day.
   exposed bigint,
   earns_bonus bigint not null default 0 check (earns_bonus in (0, 1)),
-  -- The record as JSON: complete, and so for staff only.
-  record text not null,
   finished bigint not null,
   -- Since when it stands. Null: a regrade that is not applied.
-  applied bigint
+  applied bigint,
+  -- The record as JSON: complete, and so for staff only. It comes last: SQLite reads a long text to get at what is behind it.
+  record text not null
 );
-create index result_of on result (submission, applied);
+-- It has all that tells which submission counts, so that nobody has to read the records for that.
+create index result_of on result (submission, applied, job, points, max_points, refused, exposed, course);
 create index result_bonus on result (submission) where earns_bonus = 1;
 
 -- Which submission of a student counts, if it is not what the rules say.
@@ -215,6 +218,7 @@ create table audit (
 );
 create index audit_by on audit (person, id);
 create index audit_action on audit (action, id);
+create index audit_of on audit (object);
 
 -- What a worker last said of itself.
 create table worker (

@@ -114,6 +114,14 @@ impl Browser {
         answer(self.with_cookie(request).call())
     }
 
+    /// What comes before the body. The body is not waited for: that of a page that follows a submission may never end.
+    pub(crate) fn head(&self, path: &str) -> Answer {
+        let request = agent().get(format!("{}{path}", self.url));
+        let response = self.with_cookie(request).call().unwrap();
+        let status = response.status().as_u16();
+        Answer { status, headers: headers(&response), body: String::new() }
+    }
+
     /// Sends a form of a page of this session.
     pub(crate) fn post(&self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let form = self.session.as_deref().map(session::form_token).unwrap_or_default();
@@ -157,6 +165,18 @@ impl Browser {
         answer(request.send(&body[..]))
     }
 
+    /// Sends a form with one file.
+    pub(crate) fn send_file(&self, path: &str, field: &str, name: &str, bytes: &[u8]) -> Answer {
+        let form = self.session.as_deref().map(session::form_token).unwrap_or_default();
+        let head = format!(
+            "--edge\r\ncontent-disposition: form-data; name=\"{field}\"; filename=\"{name}\"\r\n\r\n"
+        );
+        let body = [head.as_bytes(), bytes, b"\r\n--edge--\r\n"].concat();
+        let request = agent().post(format!("{}{path}?form={form}", self.url));
+        let request = request.header("content-type", "multipart/form-data; boundary=edge");
+        answer(self.with_cookie(request).send(&body[..]))
+    }
+
     fn with_cookie<B>(&self, request: ureq::RequestBuilder<B>) -> ureq::RequestBuilder<B> {
         match &self.session {
             Some(secret) => request.header("cookie", format!("{}={secret}", session::COOKIE)),
@@ -187,11 +207,15 @@ fn agent() -> ureq::Agent {
 
 fn answer(done: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
     let mut response = done.unwrap();
+    let (status, headers) = (response.status().as_u16(), headers(&response));
+    let bytes = response.body_mut().read_to_vec().unwrap();
+    let body = String::from_utf8_lossy(&bytes).into_owned();
+    Answer { status, headers, body }
+}
+
+fn headers<B>(response: &ureq::http::Response<B>) -> BTreeMap<String, String> {
     let header = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
-    let headers = response.headers().iter().map(header).collect();
-    let bytes = response.body_mut().read_to_vec().unwrap();
-    let body = String::from_utf8_lossy(&bytes).into_owned();
-    Answer { status: response.status().as_u16(), headers, body }
+    response.headers().iter().map(header).collect()
 }

@@ -1,22 +1,26 @@
-//! A minimal `WebDriver` client for the tests of the page.
+//! A minimal `WebDriver` client, for the tests of pages.
+//!
+//! The tests of `harness` and those of `harness serve` share this file. Each of them has a function `skip` at its root.
 
 use crate::skip;
 use serde_json::{Value, json};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// A headless Chromium with one page. Dropping it ends the browser.
-pub(super) struct Browser {
+pub(crate) struct Browser {
     driver: Child,
     port: u16,
     /// The path of the session's URL.
     session: String,
     profile: TempDir,
 }
+
+/// No request takes longer, even on a busy machine.
+const LONGEST: Duration = Duration::from_secs(300);
 
 /// Flags that keep the browser from using the network.
 const FLAGS: [&str; 9] = [
@@ -33,7 +37,7 @@ const FLAGS: [&str; 9] = [
 
 impl Browser {
     /// Starts the browser, or skips the test if there is none.
-    pub(super) fn start() -> Option<Self> {
+    pub(crate) fn start() -> Option<Self> {
         for program in ["chromium", "chromedriver"] {
             if Command::new(program).arg("--version").output().is_err() {
                 skip(&format!(
@@ -66,23 +70,27 @@ impl Browser {
         Some(browser)
     }
 
-    /// Opens a file in a window of this size.
-    pub(super) fn open(&self, file: &Path, (width, height): (u32, u32), theme: &str) {
+    /// Opens a page.
+    pub(crate) fn visit(&self, url: &str) {
+        self.ask("/url", &json!({"url": url}));
+    }
+
+    /// Makes the window of this size, and light or dark.
+    pub(crate) fn looks(&self, (width, height): (u32, u32), theme: &str) {
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.tool("Emulation.setDeviceMetricsOverride", &metrics);
         let features = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
         self.tool("Emulation.setEmulatedMedia", &features);
-        self.ask("/url", &json!({"url": format!("file://{}", file.display())}));
     }
 
     /// Runs a script in the page, and returns its result.
-    pub(super) fn run(&self, script: &str) -> Value {
+    pub(crate) fn run(&self, script: &str) -> Value {
         self.ask("/execute/sync", &json!({"script": script, "args": []}))
     }
 
     /// Runs a script in the page, and returns its result as text.
-    pub(super) fn text(&self, script: &str) -> String {
+    pub(crate) fn text(&self, script: &str) -> String {
         match self.run(&format!("return {script}")) {
             Value::String(text) => text,
             other => other.to_string(),
@@ -90,7 +98,7 @@ impl Browser {
     }
 
     /// Presses and releases keys one after another, at the current focus.
-    pub(super) fn press(&self, keys: &[&str]) {
+    pub(crate) fn press(&self, keys: &[&str]) {
         let code = |key: &str| match key {
             "Tab" => '\u{e004}',
             "Enter" => '\u{e007}',
@@ -115,37 +123,52 @@ impl Browser {
     }
 
     /// Clicks on the first element that a selector finds.
-    pub(super) fn click(&self, selector: &str) {
+    #[track_caller]
+    pub(crate) fn click(&self, selector: &str) {
+        self.element(selector, "click", &json!({}));
+    }
+
+    /// Does something with the first element that a selector finds.
+    #[track_caller]
+    pub(crate) fn element(&self, selector: &str, action: &str, parameters: &Value) {
         let found = self.ask("/element", &json!({"using": "css selector", "value": selector}));
         let id = found.as_object().and_then(|found| found.values().next()).and_then(Value::as_str);
-        self.ask(
-            &format!("/element/{}/click", id.unwrap_or_else(|| panic!("{selector}: {found}"))),
-            &json!({}),
-        );
+        let id = id.unwrap_or_else(|| panic!("{selector}: {found}"));
+        self.ask(&format!("/element/{id}/{action}"), parameters);
     }
 
     /// The messages in the browser's log.
-    pub(super) fn complaints(&self) -> Value {
+    pub(crate) fn complaints(&self) -> Value {
         self.ask("/se/log", &json!({"type": "browser"}))
     }
 
-    fn tool(&self, command: &str, parameters: &Value) {
-        self.ask("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}));
+    /// Runs a command of the browser's developer tools, and returns its result.
+    #[track_caller]
+    pub(crate) fn tool(&self, command: &str, parameters: &Value) -> Value {
+        self.ask("/goog/cdp/execute", &json!({"cmd": command, "params": parameters}))
     }
 
+    /// Sends a request of the session, and returns its result.
     #[track_caller]
-    fn ask(&self, path: &str, body: &Value) -> Value {
-        let (is_fine, mut answer) = self
-            .send("POST", path, &body.to_string())
-            .unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert!(is_fine, "{path} {body}: {}", answer["value"]["message"]);
-        answer["value"].take()
+    pub(crate) fn ask(&self, path: &str, body: &Value) -> Value {
+        self.answer(path, body).unwrap_or_else(|message| panic!("{path} {body}: {message}"))
+    }
+
+    /// Sends a request of the session. The result, or why there is none: a page that is being left has no elements.
+    pub(crate) fn answer(&self, path: &str, body: &Value) -> Result<Value, String> {
+        let answer = self.send("POST", path, &body.to_string());
+        let (is_fine, mut answer) = answer.map_err(|error| error.to_string())?;
+        if is_fine {
+            Ok(answer["value"].take())
+        } else {
+            Err(answer["value"]["message"].to_string())
+        }
     }
 
     /// Whether a request of the session succeeded, and the response.
     fn send(&self, method: &str, path: &str, body: &str) -> io::Result<(bool, Value)> {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
-        stream.set_read_timeout(Some(Duration::from_secs(60)))?;
+        stream.set_read_timeout(Some(LONGEST))?;
         let (session, length) = (&self.session, body.len());
         let head = format!(
             "{method} {session}{path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length}\r\n\r\n"

@@ -1,0 +1,183 @@
+//! Gradebooks: of one assignment as `harness` writes them, with what only the server knows beside it, and of the whole course.
+
+use super::class::{OfClass, read};
+use super::words::points;
+use crate::app::App;
+use crate::database::Result;
+use crate::people::Role;
+use crate::rules::Rules;
+use crate::sheet;
+use crate::submissions::class;
+use crate::web::{Answer, Refusal, Route, Visitor, at_least};
+use axum::extract::{Path, State};
+use axum::http::{Method, header};
+use axum::response::{IntoResponse, Response};
+use harness::diagnostic::Problem;
+use harness::report::gradebook;
+use harness::result::graded::SubmissionReport;
+use serde::Serialize;
+
+/// The version of the document.
+const SCHEMA: &str = "harness-serve-gradebook/1";
+
+pub(super) fn routes() -> Vec<Route> {
+    let get = Method::GET;
+    vec![
+        at_least(Role::Grader, get.clone(), "/assignments/{assignment}/gradebook.csv", as_csv)
+            .with_token(),
+        at_least(Role::Grader, get.clone(), "/assignments/{assignment}/gradebook.json", as_json)
+            .with_token(),
+        at_least(Role::Grader, get, "/gradebook.csv", of_course).with_token(),
+    ]
+}
+
+/// A file that a browser saves.
+pub(super) fn download(kind: &'static str, name: &str, body: impl IntoResponse) -> Response {
+    let name = format!("attachment; filename=\"{}\"", super::words::encoded(name));
+    ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, name)], body)
+        .into_response()
+}
+
+/// The class of an assignment that there is.
+async fn class_of(
+    app: &App,
+    visitor: &Visitor,
+    assignment: &str,
+) -> std::result::Result<(std::sync::Arc<Rules>, Vec<OfClass>), Refusal> {
+    let (version, rules) = (app.courses.in_force(&app.database).await?, app.rules().await?);
+    version.assignment(assignment).ok_or(Refusal::NotFound)?;
+    let (viewer, for_query, key) = (visitor.person().clone(), rules.clone(), assignment.to_owned());
+    let class = app.database.read(move |connection| read(connection, &for_query, &viewer, &key));
+    Ok((rules, class.await?))
+}
+
+/// What the server adds to the gradebook of `harness`.
+const ADDED: [&str; 7] =
+    ["name", "section", "submission", "handed_in", "counts", "late_days", "points_that_count"];
+
+async fn as_csv(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+    let (_, class) = class_of(&app, &visitor, &id).await?;
+    let table = table(&id, &class)
+        .ok_or_else(|| Refusal::Broken(Problem::new("the gradebook could not be written")))?;
+    Ok(download("text/csv; charset=utf-8", &format!("gradebook-{id}.csv"), table))
+}
+
+/// The rows of `harness`, with more columns, and a row for each student who has no result.
+fn table(assignment: &str, class: &[OfClass]) -> Option<String> {
+    let reports: Vec<SubmissionReport> = class.iter().filter_map(|it| it.report.clone()).collect();
+    let csv = gradebook::csv(assignment, &reports, None).ok()?;
+    let mut rows =
+        csv::ReaderBuilder::new().has_headers(false).from_reader(&csv[..]).into_records();
+    let first = rows.next()?.ok()?;
+    let mut text = sheet::line(first.iter().chain(ADDED));
+    let mut of_reports = rows;
+    for it in class {
+        let row: Vec<String> = match it.report {
+            Some(_) => of_reports.next()?.ok()?.iter().map(Into::into).collect(),
+            None => {
+                let mut row = vec![String::new(); first.len()];
+                row[0].clone_from(&it.student.login);
+                row[1] = assignment.to_owned();
+                row[2] = "no".to_owned();
+                row
+            }
+        };
+        // What `harness` wrote begins with a quote already if it must.
+        text.push_str(&sheet::line(row.into_iter().chain(added(it))));
+    }
+    Some(text)
+}
+
+fn added(it: &OfClass) -> [String; 7] {
+    let of = |text: &dyn Fn(&class::Counting) -> String| {
+        it.counting.as_ref().map_or_else(String::new, text)
+    };
+    [
+        it.student.name.clone(),
+        it.student.section.clone(),
+        of(&|it| it.standing.submission.to_string()),
+        of(&|it| it.at.rfc3339()),
+        of(&|it| it.counts.word().to_owned()),
+        of(&|it| it.standing.late_days.to_string()),
+        of(&|it| points(it.standing.points)),
+    ]
+}
+
+#[derive(Serialize)]
+struct Gradebook<'a> {
+    schema: &'static str,
+    assignment: &'a str,
+    students: Vec<Student<'a>>,
+}
+
+#[derive(Serialize)]
+struct Student<'a> {
+    login: &'a str,
+    name: &'a str,
+    section: &'a str,
+    /// The submission that counts, if there is one.
+    submission: Option<Counts<'a>>,
+}
+
+#[derive(Serialize)]
+struct Counts<'a> {
+    id: i64,
+    handed_in: String,
+    counts: &'static str,
+    /// After what late days cost.
+    points: f64,
+    /// Before.
+    earned: f64,
+    max_points: f64,
+    late_days: i64,
+    bugs_exposed: Option<i64>,
+    parts: Vec<&'a harness::result::graded::points::Part>,
+}
+
+async fn as_json(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+    let (_, class) = class_of(&app, &visitor, &id).await?;
+    let students = class.iter().map(|it| Student {
+        login: &it.student.login,
+        name: &it.student.name,
+        section: &it.student.section,
+        submission: it.counting.as_ref().map(|counting| Counts {
+            id: counting.standing.submission,
+            handed_in: counting.at.rfc3339(),
+            counts: counting.counts.word(),
+            points: counting.standing.points,
+            earned: counting.standing.earned,
+            max_points: counting.standing.max,
+            late_days: counting.standing.late_days,
+            bugs_exposed: counting.standing.exposed,
+            parts: it.report.iter().flat_map(|report| &report.points.parts).collect(),
+        }),
+    });
+    let book = Gradebook { schema: SCHEMA, assignment: &id, students: students.collect() };
+    let text = serde_json::to_string_pretty(&book).unwrap_or_default();
+    Ok(download("application/json", &format!("gradebook-{id}.json"), text))
+}
+
+async fn of_course(State(app): State<App>, visitor: Visitor) -> Answer {
+    let (version, rules) = (app.courses.in_force(&app.database).await?, app.rules().await?);
+    let ids: Vec<_> = version.assignments().map(|it| it.id.clone()).collect();
+    let viewer = visitor.person().clone();
+    let table = app.database.read(move |connection| -> Result<String> {
+        let students = class::students(connection, &viewer)?;
+        let seen: Vec<_> = students.iter().map(|it| it.id).collect();
+        let mut columns = Vec::new();
+        for id in &ids {
+            columns.push(class::counting(connection, &rules, id, Some(&seen))?);
+        }
+        let first = ["login", "name", "section"].map(str::to_owned);
+        let mut text = sheet::line(first.iter().chain(&ids));
+        for it in &students {
+            let own = columns.iter().map(|all| {
+                all.get(&it.id).map_or_else(String::new, |it| points(it.standing.points))
+            });
+            let person = [&it.login, &it.name, &it.section].map(String::clone);
+            text.push_str(&sheet::line(person.into_iter().chain(own)));
+        }
+        Ok(text)
+    });
+    Ok(download("text/csv; charset=utf-8", "gradebook.csv", table.await?))
+}

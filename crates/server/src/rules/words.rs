@@ -1,0 +1,103 @@
+//! The rules of an assignment as people read them.
+
+use super::assignment::{DayOfWeek, Exception, Exceptions};
+use super::{Assignment, Beyond, Counts, Limit, Moment, Zone};
+
+/// What each rule says, with its name.
+pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
+    let date = |date: Option<Moment>, without: &str| {
+        date.map_or_else(|| without.to_owned(), |date| zone.shown(date))
+    };
+    let late = match (rules.late.days, rules.late.percent) {
+        (0, _) => "none".to_owned(),
+        (days, percent) if percent > 0.0 => {
+            format!("{}, each costs {percent} % of the points", counted(days, "day"))
+        }
+        (days, _) => format!("{}, which cost nothing", counted(days, "day")),
+    };
+    let closes = match (rules.closes(zone), rules.due(zone)) {
+        (Some(closes), _) => zone.shown(closes),
+        (None, Some(_)) if rules.late.days > 0 => "after the last late day".to_owned(),
+        (None, Some(_)) => "when it is due".to_owned(),
+        (None, None) => "never".to_owned(),
+    };
+    let beyond = match rules.beyond {
+        Beyond::Refuse => "not taken",
+        Beyond::Grade => "graded with less feedback, and does not count",
+    };
+    let counts = match rules.counts {
+        Counts::Best => "the best, or the last if the student asks for it",
+        Counts::Last => "the last, or the best if the student asks for it",
+    };
+    vec![
+        ("Opens", date(rules.opens(zone), "always open")),
+        ("Due", date(rules.due(zone), "never")),
+        ("Closes", closes),
+        ("Late", late),
+        ("Submissions a day", limit(&rules.limit)),
+        ("For enough exposed bugs", format!("{} more a day", rules.bonus)),
+        ("Past the limit", beyond.to_owned()),
+        ("What counts", counts.to_owned()),
+        ("Students see scores", date(rules.scores(zone), "at once")),
+    ]
+}
+
+fn counted(count: i64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn limit(limit: &Limit) -> String {
+    match limit {
+        Limit::Usual(limit) => limit.to_string(),
+        Limit::WithExceptions(Exceptions { usual, except }) => {
+            let all: Vec<_> = except.iter().map(exception).collect();
+            format!("{}; otherwise {usual}", all.join("; "))
+        }
+    }
+}
+
+fn exception(it: &Exception) -> String {
+    let days: Vec<_> = it.weekdays.iter().map(|day| word(*day)).collect();
+    let mut text = it.limit.to_string();
+    if !days.is_empty() {
+        text.push_str(&format!(" on {}", days.join(", ")));
+    }
+    if let Some(from) = it.from {
+        text.push_str(&format!(" from {from}"));
+    }
+    if let Some(until) = it.until {
+        text.push_str(&format!(" until {until}"));
+    }
+    text
+}
+
+fn word(day: DayOfWeek) -> &'static str {
+    match day {
+        DayOfWeek::Monday => "Monday",
+        DayOfWeek::Tuesday => "Tuesday",
+        DayOfWeek::Wednesday => "Wednesday",
+        DayOfWeek::Thursday => "Thursday",
+        DayOfWeek::Friday => "Friday",
+        DayOfWeek::Saturday => "Saturday",
+        DayOfWeek::Sunday => "Sunday",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_and_limits_are_said_in_words() {
+        let text = "due: 2026-11-24 23:59\nlate: { days: 2, percent: 10 }\nlimit: { usual: 3, except: \
+            [{ limit: 5, weekdays: [friday], until: 2026-08-31 }] }\n";
+        let rules: Assignment = serde_yaml::from_str(text).unwrap();
+        let said = of(&rules, &Zone::new("America/Detroit").unwrap());
+        let get = |name| &said.iter().find(|(it, _)| *it == name).unwrap().1;
+        assert_eq!(get("Due"), "Tue 24 Nov 2026, 23:59 EST");
+        assert_eq!(get("Closes"), "after the last late day");
+        assert_eq!(get("Late"), "2 days, each costs 10 % of the points");
+        assert_eq!(get("Submissions a day"), "5 on Friday until 2026-08-31; otherwise 3");
+        assert_eq!(get("Opens"), "always open");
+    }
+}
