@@ -2,7 +2,7 @@
 
 use super::support::site::{Browser, Site, status_of};
 use super::support::site_on_both;
-use For::{Anybody, AtLeast, Missing, OfStudent, OfSubmission, Own, SignedIn};
+use For::{Anybody, AtLeast, OfStudent, OfSubmission, Own, SignedIn, StaffOfSubmission};
 use server::people::{Person, Role, invitation, session};
 use server::{pages, tokens};
 use std::collections::BTreeSet;
@@ -12,13 +12,12 @@ use std::collections::BTreeSet;
 enum For {
     Anybody,
     SignedIn,
-    /// Who is signed in, but the course of the tests has none.
-    Missing,
     /// The student ann alone.
     Own,
     AtLeast(Role),
     /// The student of the submission, and those of this role who see the student.
     OfSubmission,
+    StaffOfSubmission,
     /// Those of this role who see the student.
     OfStudent(Role),
 }
@@ -34,10 +33,41 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/assignments/{assignment}/counts", SignedIn),
     ("POST", "/assignments/{assignment}/submissions", SignedIn),
     ("POST", "/assignments/{assignment}/check", SignedIn),
-    ("GET", "/assignments/{assignment}/scoreboard", Missing),
+    ("GET", "/assignments/{assignment}/scoreboard", SignedIn),
     ("GET", "/submissions/{submission}", OfSubmission),
     ("GET", "/submissions/{submission}/events", OfSubmission),
     ("GET", "/submissions/{submission}/archive", OfSubmission),
+    // Students and their submissions, for staff
+    ("GET", "/students", AtLeast(Role::Grader)),
+    ("POST", "/students", AtLeast(Role::Staff)),
+    ("POST", "/invitations", AtLeast(Role::Staff)),
+    ("GET", "/students/{student}", OfStudent(Role::Grader)),
+    ("POST", "/students/{student}/exceptions", OfStudent(Role::Staff)),
+    ("POST", "/students/{student}/exceptions/{exception}", OfStudent(Role::Staff)),
+    ("GET", "/assignments/{assignment}/exceptions", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/exceptions", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/exceptions/{exception}", AtLeast(Role::Staff)),
+    ("POST", "/submissions/{submission}/rerun", StaffOfSubmission),
+    ("POST", "/submissions/{submission}/refund", StaffOfSubmission),
+    ("GET", "/queue", AtLeast(Role::Grader)),
+    ("POST", "/queue/{job}/retry", AtLeast(Role::Staff)),
+    // The class, the course and regrades
+    ("GET", "/assignments/{assignment}/class", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/gradebook.csv", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/gradebook.json", AtLeast(Role::Grader)),
+    ("GET", "/gradebook.csv", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/submissions.csv", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/submissions.json", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/records.json", AtLeast(Role::Grader)),
+    ("GET", "/course", AtLeast(Role::Staff)),
+    ("POST", "/course", AtLeast(Role::Staff)),
+    ("GET", "/course/{version}", AtLeast(Role::Staff)),
+    ("POST", "/course/{version}/in-force", AtLeast(Role::Staff)),
+    ("POST", "/regrades", AtLeast(Role::Staff)),
+    ("GET", "/regrades/{regrade}", AtLeast(Role::Staff)),
+    ("POST", "/regrades/{regrade}/apply", AtLeast(Role::Staff)),
+    ("POST", "/regrades/{regrade}/drop", AtLeast(Role::Staff)),
+    ("POST", "/regrades/{regrade}/retry", AtLeast(Role::Staff)),
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
@@ -65,6 +95,12 @@ const WITH_TOKEN: &[(&str, &str)] = &[
     ("POST", "/assignments/{assignment}/submissions"),
     ("POST", "/assignments/{assignment}/check"),
     ("GET", "/submissions/{submission}"),
+    ("GET", "/assignments/{assignment}/gradebook.csv"),
+    ("GET", "/assignments/{assignment}/gradebook.json"),
+    ("GET", "/gradebook.csv"),
+    ("GET", "/assignments/{assignment}/submissions.csv"),
+    ("GET", "/assignments/{assignment}/submissions.json"),
+    ("GET", "/assignments/{assignment}/records.json"),
 ];
 
 /// Who tries.
@@ -119,10 +155,10 @@ fn lets_in(whom: For, who: Who) -> Option<bool> {
     let sees_ann = !matches!(who, Who::Bob | Who::GraderOfB | Who::Ann);
     Some(match whom {
         Anybody | SignedIn => true,
-        Missing => false,
         Own => who == Who::Ann,
         AtLeast(least) => role >= least,
         OfSubmission => who == Who::Ann || sees_ann,
+        StaffOfSubmission => role >= Role::Staff,
         OfStudent(least) => sees_ann && role >= least,
     })
 }
@@ -177,7 +213,23 @@ impl<'a> Course<'a> {
             });
             path = path.replace("{token}", &id.to_string());
         }
+        if path.contains("{regrade}") {
+            let by = self.staff.id;
+            let id = self.site.write(move |connection| {
+                let course = server::courses::in_force(connection)?.unwrap();
+                let sql = "insert into regrade (course, assignment, scope, state, at, person) \
+                    values ($1, 'sum', 'counting', 'preview', 0, $2)";
+                connection.insert(sql, &[course.into(), by.into()])
+            });
+            path = path.replace("{regrade}", &id.to_string());
+        }
+        if path.contains("{version}") {
+            let course = self.site.write(server::courses::in_force).unwrap();
+            path = path.replace("{version}", &course);
+        }
         path.replace("{student}", "ann")
+            .replace("{job}", "1")
+            .replace("{exception}", "1")
             .replace("{assignment}", "sum")
             .replace("{submission}", &self.submission.to_string())
     }
