@@ -64,7 +64,7 @@ fn save_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> {
         at: connection.now()?,
         program: env!("CARGO_PKG_VERSION").to_owned(),
     };
-    out.json(&head).map_err(unwritten)?;
+    out.json(&head).map_err(|error| unwritten(&error))?;
     let (mut rows, tables) = (0, connection.tables()?);
     for name in &tables {
         let columns = connection.columns(name)?;
@@ -72,19 +72,20 @@ fn save_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> {
         // In the order of the keys, so that two backups of the same rows are equal.
         let sql = format!("select {} from {name} order by {}", quoted.join(", "), order(&quoted));
         let last = connection.last_number(name)?;
-        out.json(&Table { name: (*name).to_owned(), columns, last }).map_err(unwritten)?;
+        out.json(&Table { name: (*name).to_owned(), columns, last })
+            .map_err(|error| unwritten(&error))?;
         connection.each(&sql, &[], |row| {
             rows += 1;
-            out.row(row.values()).map_err(unwritten)
+            out.row(row.values()).map_err(|error| unwritten(&error))
         })?;
-        out.end_of_rows().map_err(unwritten)?;
+        out.end_of_rows().map_err(|error| unwritten(&error))?;
     }
     let audit = audit::verify(connection)?;
-    let gzip = out.finish().map_err(unwritten)?;
+    let gzip = out.finish().map_err(|error| unwritten(&error))?;
     gzip.finish()
         .and_then(|mut it| it.flush())
         .and_then(|()| file.sync_all())
-        .map_err(unwritten)?;
+        .map_err(|error| unwritten(&error))?;
     Ok(Summary { tables: tables.len(), rows, audit })
 }
 
@@ -105,7 +106,7 @@ pub fn head(file: &File) -> Result<Head> {
 }
 
 fn opened(file: &File) -> Result<(Reader<impl Read>, Result<Head>)> {
-    let file = file.try_clone().map_err(unread)?;
+    let file = file.try_clone().map_err(|error| unread(&error))?;
     let mut input = Reader::new(GzDecoder::new(BufReader::with_capacity(1 << 16, file)));
     let no_backup = |_| Fault::Refused("the file is no backup".to_owned());
     let head: Head = input.json().map_err(no_backup)?;
@@ -126,7 +127,7 @@ pub async fn restore(database: &Database, file: File) -> Result<Summary> {
 }
 
 fn restore_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> {
-    io::Seek::rewind(&mut &*file).map_err(unread)?;
+    io::Seek::rewind(&mut &*file).map_err(|error| unread(&error))?;
     let (mut input, head) = opened(file)?;
     let head = head?;
     if connection.version()? != i64::from(head.version) {
@@ -143,13 +144,13 @@ fn restore_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> 
     connection.take_long()?;
     let mut rows = 0;
     for name in &tables {
-        let table: Table = input.json().map_err(damaged)?;
+        let table: Table = input.json().map_err(|error| damaged(&error))?;
         if table.name != *name || connection.columns(name)? != table.columns {
             return Err(Fault::Refused(format!("the backup's table `{}` is unknown", table.name)));
         }
         rows += restore_table(connection, &mut input, &table)?;
     }
-    input.finish().map_err(damaged)?;
+    input.finish().map_err(|error| damaged(&error))?;
     let audit = audit::verify(connection)?;
     Ok(Summary { tables: tables.len(), rows, audit })
 }
@@ -163,7 +164,7 @@ fn restore_table(
     const ROWS: usize = 64;
     const BYTES: usize = 4 << 20;
     let (mut rows, mut batch, mut bytes) = (0, Vec::new(), 0);
-    while let Some(row) = input.row(table.columns.len()).map_err(damaged)? {
+    while let Some(row) = input.row(table.columns.len()).map_err(|error| damaged(&error))? {
         bytes += row.iter().map(size).sum::<usize>();
         batch.push(row);
         rows += 1;
@@ -187,14 +188,14 @@ fn size(value: &Value) -> usize {
     }
 }
 
-fn unwritten(error: io::Error) -> Fault {
+fn unwritten(error: &io::Error) -> Fault {
     Fault::Refused(format!("the backup cannot be written: {error}"))
 }
 
-fn unread(error: io::Error) -> Fault {
+fn unread(error: &io::Error) -> Fault {
     Fault::Refused(format!("the backup cannot be read: {error}"))
 }
 
-fn damaged(error: io::Error) -> Fault {
+fn damaged(error: &io::Error) -> Fault {
     Fault::Refused(format!("the backup is damaged: {error}"))
 }

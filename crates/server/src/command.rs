@@ -52,6 +52,7 @@ fn wait<T>(done: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure>
 }
 
 /// The failure for a fault of the database.
+#[expect(clippy::needless_pass_by_value, reason = "an error that is mapped comes by value")]
 fn of_database(fault: Fault) -> Failure {
     let hint = match fault {
         Fault::Refused(_) => "install the `harness-server` that fits the database",

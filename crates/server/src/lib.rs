@@ -15,10 +15,10 @@
 //! - `courses`: the versions of the course.
 //! - `people`, `tokens`: persons, sessions and invitations, and what clients have instead of a session.
 //! - `queue`: jobs, from claim to record. It knows neither HTTP nor processes.
-//! - `submissions`: how one is taken, and which one counts. It knows no HTTP.
-//! - `app`: what all requests and workers share.
+//! - `app`, `boards`, `feedback`, `submissions`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission;
+//!   how one is taken, and which one counts; the router with its one table of routes; and the pages.
+//! - `client`: `harness submit`.
 //! - `worker`: takes jobs, and starts the processes that grade. It knows no HTTP.
-//! - `web`, `pages`: the router with its one table of routes, and the pages.
 //! - `command`: the command line.
 
 pub mod app;

@@ -1,7 +1,7 @@
 //! What machines ask the server: whether it works, and how it is doing.
 
 use crate::app::App;
-use crate::database::VERSION;
+use crate::database::{Connection, VERSION};
 use crate::metrics::Queue;
 use crate::people::Role;
 use crate::web::{Answer, Refusal, Route, at_least, public};
@@ -28,7 +28,7 @@ pub(super) fn routes() -> Vec<Route> {
 
 /// Whether the server can serve: it reaches the database.
 async fn ready(State(app): State<App>) -> Answer {
-    let known = app.database.read(|connection| connection.version());
+    let known = app.database.read(|connection: &mut Connection<'_>| connection.version());
     let away = || Problem::new("the database does not answer at the moment").hint("ask again soon");
     let tables = match timeout(PATIENCE, known).await {
         Ok(Ok(tables)) => tables,

@@ -1,5 +1,7 @@
 //! A backup, and what is restored from it.
 
+use super::support::grading::{cannot_grade, options, wait};
+use super::support::site::Site;
 use super::support::{postgres, program, sqlite, sums};
 use server::audit::{self, Entry};
 use server::database::{Address, Connection, Database, Result, Value};
@@ -189,4 +191,46 @@ fn a_backup_is_of_one_moment_while_the_server_takes_submissions() {
         }
         writes.await.unwrap();
     });
+}
+
+#[test]
+fn a_submission_that_was_restored_is_graded_again_with_the_same_record() {
+    if cannot_grade() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let from = Site::new(&sqlite(&folder), "");
+    let working = from.workers(&options());
+    let ann = from.student();
+    let submission = from.hand_in(&ann, sums::right());
+    let before = from.record(submission);
+    drop(working);
+    let file = folder.path().join("today.backup");
+    assert_eq!(command(from.course.path(), "backup", &file, &sqlite(&folder)).status, 0);
+
+    let to = postgres::fresh()
+        .map_or_else(|| Address::Sqlite(folder.path().join("new")), Address::Postgres);
+    assert_eq!(command(from.course.path(), "restore", &file, &to).status, 0);
+    let restored = Site::new(&to, "");
+    assert_eq!(restored.record(submission), before);
+    restored.write(move |connection| {
+        let course = server::courses::in_force(connection)?.expect("it was restored");
+        let class = server::queue::Class::ByHand;
+        server::queue::put(connection, submission, ann.id, &course, class, None)
+    });
+    let _working = restored.workers(&options());
+    wait("it is graded again", || restored.number("select count(*) from result") == 2);
+    let records = restored.write(|connection| {
+        let rows = connection.query("select record from result order by job", &[])?;
+        Ok(rows.iter().map(|row| row.text(0)).collect::<Vec<_>>())
+    });
+    let [first, second] = [0, 1].map(|at| without_times(&records[at]));
+    assert_eq!(first, second);
+}
+
+fn without_times(record: &str) -> harness::result::record::Record {
+    let mut record: harness::result::record::Record = serde_json::from_str(record).unwrap();
+    let groups = record.report.groups.iter_mut();
+    groups.flat_map(|group| &mut group.cases).for_each(|case| case.measures = None);
+    record
 }

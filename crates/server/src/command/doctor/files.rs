@@ -7,7 +7,7 @@ use crate::database::Address;
 use harness::files::nearest_existing;
 use harness::report::doctor::Finding;
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 /// What a class of a term takes, generously, in bytes.
@@ -36,7 +36,8 @@ pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
 fn open_to_others(what: &str, file: &Path) -> Option<Finding> {
     let metadata = fs::metadata(file).ok()?;
     let name = file.display();
-    Some(if metadata.mode() & 0o077 == 0 {
+    let is_private = metadata.permissions().mode() % 0o100 == 0;
+    Some(if is_private {
         fine(what, format!("only its owner may read {name}"))
     } else {
         let found = format!("others on this machine may read {name}, which holds secrets");
