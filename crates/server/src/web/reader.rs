@@ -126,7 +126,7 @@ mod tests {
         drop(reader);
         trickling.await.unwrap();
         let (stream, mut other) = tokio::io::duplex(100);
-        let mut reader = Reader::new(stream, Duration::from_secs(60));
+        let mut reader = Reader::new(stream, Duration::from_mins(1));
         let pausing = tokio::spawn(async move {
             tokio::time::sleep(Duration::from_millis(50)).await;
             other.read_exact(&mut [0; 1_000]).await.is_ok()

@@ -17,7 +17,7 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 /// How long anything may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A connection that nobody has used yet.
 fn connect(site: &Site) -> TcpStream {

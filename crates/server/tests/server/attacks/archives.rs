@@ -94,7 +94,7 @@ pub(super) fn refused() -> Vec<(String, Vec<u8>)> {
         ("cut.zip", zip("sum.cpp", b"int main() {}\n", 0)[..40].to_vec()),
         ("empty.tar.gz", Vec::new()),
         ("nothing.tar.gz", tarball(&[])),
-        ("noise.zip", (0..20_000u32).map(|at| (at * at >> 7) as u8).collect()),
+        ("noise.zip", (0..20_000u32).map(|at| ((at * at) >> 7) as u8).collect()),
         ("other.rar", b"Rar!\x1a\x07\x01\0".to_vec()),
     ];
     all.into_iter().map(|(name, bytes)| (name.to_owned(), bytes)).collect()

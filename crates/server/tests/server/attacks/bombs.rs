@@ -88,7 +88,7 @@ fn bombs_and_large_bodies_leave_the_memory_of_the_server_small() {
         }
     });
     let (after, most) = (megabytes(process, "VmRSS"), megabytes(process, "VmHWM"));
-    println!("megabytes of the server: {before} before, {after} after, at most {most}");
+    eprintln!("megabytes of the server: {before} before, {after} after, at most {most}");
     assert!(most < before + BOMB as u64 / (1 << 20), "{before} MB became {most} MB");
     let again = send(&url, "sum", &token, "second", &sums::right()).unwrap();
     assert_eq!(again.0, 201, "{}", again.2);

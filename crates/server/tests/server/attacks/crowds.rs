@@ -54,7 +54,7 @@ fn order(site: &Site) -> Vec<String> {
     std::iter::from_fn(next).map(|claim| claim.login).collect()
 }
 
-fn students<'a>(site: &'a Site, names: &[&str]) -> Vec<Browser> {
+fn students(site: &Site, names: &[&str]) -> Vec<Browser> {
     let person = |name: &&str| -> Person { site.person(name, Role::Student, "") };
     names.iter().map(person).map(|person| site.signed_in(&person)).collect()
 }
