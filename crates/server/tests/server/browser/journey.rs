@@ -71,7 +71,10 @@ fn student(browser: &Browser, served: &Served) {
     let right = files(true);
     drop_on_the_page(browser, &right[..1]);
     browser.waits_to_read("These files would be refused");
-    assert_eq!(browser.run("return document.querySelector('.hand-in .main-button').disabled"), true);
+    assert_eq!(
+        browser.run("return document.querySelector('.hand-in .main-button').disabled"),
+        true
+    );
     drop_on_the_page(browser, &right);
     assert_eq!(hand_in_and_watch(browser), "90");
     browser.follows("Sum");
@@ -134,7 +137,9 @@ fn without_scripts_a_student_checks_hands_in_and_reads_the_report() {
         browser.chooses("#files", &paths);
         browser.follows("Hand in");
         // The page loads itself again until the report is there.
-        browser.waits_for(&format!("location.pathname.startsWith('/submissions/') && {POINTS} === '90'"));
+        browser.waits_for(&format!(
+            "location.pathname.startsWith('/submissions/') && {POINTS} === '90'"
+        ));
         browser.waits_for("!document.querySelector('[http-equiv=refresh]')");
         browser.follows("Sum");
         browser.follows("Count my last instead of my best");
