@@ -36,7 +36,9 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
         .behind_proxy(settings.config.machine.proxy);
-    let _ = app.folder.set(course.folder.clone());
+    // The page of the course names it, and `.` would tell nobody where it is.
+    let folder = std::path::absolute(&course.folder).unwrap_or_else(|_| course.folder.clone());
+    let _ = app.folder.set(folder.components().collect());
     let first = database.write(first_administrator).await.map_err(of_database)?;
     say(&format!("Serving {} at {}", course.title, app.url));
     for (found, remedy) in assignments::mistakes(&course, &settings.config.rules) {
