@@ -1,5 +1,6 @@
 //! The commands, one file for each.
 
+mod assignments;
 mod audit;
 mod backup;
 mod course;

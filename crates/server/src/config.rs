@@ -4,8 +4,8 @@ use crate::log;
 use crate::rules::Rules;
 use harness::course::yaml::Source;
 use harness::diagnostic::{Failure, FailureKind, Problem};
-use serde::Deserialize;
-use std::net::SocketAddr;
+use serde::{Deserialize, Deserializer, de};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 
 /// The name of the file, beside the course file.
@@ -18,6 +18,7 @@ pub struct Machine {
     /// `postgres://…`, or a file of SQLite. Relative paths are relative to the folder of `serve.yaml`.
     pub database: Option<String>,
     /// Where the server listens.
+    #[serde(deserialize_with = "address")]
     pub address: SocketAddr,
     /// What browsers call the server, if a proxy stands before it: `https://autograder.example.edu`.
     pub url: Option<String>,
@@ -30,6 +31,21 @@ pub struct Machine {
     pub cache: Option<PathBuf>,
     /// How the log is written. Without it, as text on a terminal, and as JSON elsewhere.
     pub log: Option<log::Format>,
+}
+
+fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let wrong = |what| de::Error::custom(format!("{what}; write it as `127.0.0.1:8281`"));
+    resolved(&text).map_err(wrong)
+}
+
+/// The address that a text names, with a number or a name of this machine.
+///
+/// # Errors
+/// With what is wrong.
+pub fn resolved(text: &str) -> Result<SocketAddr, String> {
+    let found = text.to_socket_addrs().ok().and_then(|mut all| all.next());
+    found.ok_or_else(|| format!("{text} is no address of this machine"))
 }
 
 impl Default for Machine {

@@ -4,11 +4,12 @@ mod addresses;
 mod files;
 mod known;
 
-use super::Settings;
+use super::{Settings, assignments};
 use crate::database::{Address, Database};
 use harness::cli::Format;
 use harness::command::doctor::examined;
 use harness::command::print;
+use harness::course::Course;
 use harness::diagnostic::Failure;
 use harness::exit::Exit;
 use harness::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
@@ -18,18 +19,33 @@ pub(super) fn run(work: &Work, settings: &Settings) -> Result<Exit, Failure> {
     let mut findings = vec![zone(settings)];
     findings.extend(addresses::findings(settings));
     findings.extend(files::findings(settings));
+    findings.extend(handed_in(settings));
     findings.extend(super::wait(async { Ok(about_database(settings).await) })?);
     let is_missing = |finding: &Finding| finding.health == Health::Missing;
     let mut exit = if findings.iter().any(is_missing) { Exit::Machine } else { Exit::Done };
     // A machine that only serves builds and runs nothing.
     if settings.workers > 0 {
-        let (of_graders, status) = examined(work, &settings.course);
+        let (mut of_graders, mut status) = examined(work, &settings.course);
+        // `harness score` works without a sandbox, and no server grades without one.
+        for finding in &mut of_graders {
+            if finding.what == "sandbox" && finding.health == Health::Optional {
+                finding.health = Health::Missing;
+                status = Exit::Machine;
+            }
+        }
         findings.extend(of_graders);
         exit = if exit == Exit::Done { status } else { exit };
     }
     let diagnosis = Diagnosis { schema: SCHEMA.to_owned(), healthy: exit == Exit::Done, findings };
     print("the result", &diagnosis, Format::Text)?;
     Ok(exit)
+}
+
+/// What keeps students from handing in. Whether there is a course at all is found out elsewhere.
+fn handed_in(settings: &Settings) -> Vec<Finding> {
+    let Ok(course) = Course::read(&settings.course) else { return Vec::new() };
+    let mistakes = assignments::mistakes(&course, &settings.config.rules).into_iter();
+    mistakes.map(|(found, remedy)| doubtful("assignments", found, remedy)).collect()
 }
 
 async fn about_database(settings: &Settings) -> Vec<Finding> {

@@ -1,7 +1,7 @@
 //! `harness serve`: starts the server, and the workers of this machine.
 
 use super::Settings;
-use super::{of_database, say};
+use super::{assignments, of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
@@ -21,21 +21,30 @@ const LAST_ANSWERS: Duration = Duration::from_secs(5);
 
 pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure> {
     crate::log::begin(settings.config.machine.log);
+    // Before the database, which is made if there is none: a folder without a course stays as it is.
+    let course = Course::read(&settings.course)?;
     let listener = TcpListener::bind(settings.address).await.map_err(|error| {
         let problem = Problem::new(format!("cannot listen on {}: {error}", settings.address));
-        Failure::usage(problem.hint("another server may run there; choose one with --address"))
+        Failure::usage(problem.hint(
+            "another server may run there; choose another address with --address, such as 127.0.0.1:8282",
+        ))
     })?;
     let database = settings.open().await?;
     let text = settings.config.text.clone();
     let kept = database.write(move |connection| keep_rules(connection, &text));
     kept.await.map_err(of_database)?;
-    let course = Course::read(&settings.course)?;
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
         .behind_proxy(settings.config.machine.proxy);
-    let _ = app.folder.set(course.folder.clone());
+    // The page of the course names it, and `.` would tell nobody where it is.
+    let folder = std::path::absolute(&course.folder).unwrap_or_else(|_| course.folder.clone());
+    let _ = app.folder.set(folder.components().collect());
     let first = database.write(first_administrator).await.map_err(of_database)?;
     say(&format!("Serving {} at {}", course.title, app.url));
+    for (found, remedy) in assignments::mistakes(&course, &settings.config.rules) {
+        say(&format!("warning: {found}"));
+        say(&format!("hint: {remedy}"));
+    }
     if let Some(secret) = first {
         say("");
         say("Open this link to become the first administrator:");

@@ -11,8 +11,10 @@ const MOST: usize = 20;
 
 pub(super) async fn run(settings: Settings, options: &Students) -> Result<Exit, Failure> {
     let name = options.file.display();
-    let bytes = std::fs::read(&options.file)
-        .map_err(|error| Failure::usage(Problem::new(format!("cannot read {name}: {error}"))))?;
+    let bytes = std::fs::read(&options.file).map_err(|error| {
+        let problem = Problem::new(format!("cannot read {name}: {error}"));
+        Failure::usage(problem.hint("name a table with the columns login, name and section"))
+    })?;
     let entries = roster::parse(&bytes).map_err(wrong)?;
     let database = settings.open().await?;
     let (apply, deactivate) = (options.apply, options.deactivate);

@@ -81,6 +81,46 @@ fn a_machine_that_grades_needs_what_the_course_needs() {
 }
 
 #[test]
+fn rules_of_what_nobody_can_hand_in_are_told() {
+    let (status, out) = doctor("{ workers: 0, assignments: { summ: { limit: 4 } } }", |_| {});
+    assert_eq!(status, 0, "{out}");
+    assert!(
+        out.contains("serve.yaml has rules of `summ`, which the course does not have"),
+        "{out}"
+    );
+    let (_, out) = doctor("workers: 0", |folder| {
+        let file = folder.join("harness.yaml");
+        let text = fs::read_to_string(&file).unwrap();
+        let end = text.find("    submission:").unwrap();
+        fs::write(&file, &text[..end]).unwrap();
+    });
+    assert!(out.contains("no assignment has a `submission:`"), "{out}");
+}
+
+#[test]
+fn a_server_that_nobody_could_use_does_not_start_and_makes_no_database() {
+    for (serve, message) in [
+        ("url: http://autograder.example.edu", "is not encrypted"),
+        ("url: https://autograder.example.edu/eecs", "has a path"),
+        ("url: autograder.example.edu", "is not what browsers call a server"),
+        ("address: localhost", "localhost is no address of this machine"),
+        ("database: mysql://harness:secret@db/harness", "begins with `mysql://`"),
+    ] {
+        let course = sums::course(serve);
+        let done = program::run(program::serve(course.path(), &[]));
+        assert_eq!(done.status, 2, "{serve}: {}", done.error);
+        assert!(done.error.contains(message), "{serve}: {}", done.error);
+        assert!(!done.error.contains("secret"), "{}", done.error);
+        assert!(!course.path().join("serve.sqlite").exists(), "{serve}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let done = program::run(program::serve(folder.path(), &[]));
+    assert_eq!(done.status, 2, "{}", done.error);
+    assert!(done.error.contains("there is no course file"), "{}", done.error);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
 fn the_file_of_the_database_is_for_its_owner_alone() {
     let folder = tempfile::tempdir().unwrap();
     let database = Runtime::new().unwrap().block_on(Database::open(&sqlite(&folder))).unwrap();

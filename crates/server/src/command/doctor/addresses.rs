@@ -1,6 +1,7 @@
 //! Whether browsers reach the server, and keep its sessions.
 
 use super::super::Settings;
+use super::super::settings::is_here;
 use super::{doubtful, fine, missing};
 use crate::database::Address;
 use harness::report::doctor::Finding;
@@ -10,6 +11,7 @@ pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
     let mut findings = vec![url(settings)];
     findings.extend(beyond(settings));
     findings.extend(settings.config.machine.url.as_deref().map(reached));
+    findings.extend(unknown_proxy(settings));
     findings.extend(unencrypted(settings));
     findings
 }
@@ -20,9 +22,7 @@ fn url(settings: &Settings) -> Finding {
     let url = settings.url();
     let (scheme, rest) = url.split_once("://").unwrap_or(("", &url));
     let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-    let is_here = ["127.0.0.1", "localhost", "[::1]"]
-        .iter()
-        .any(|it| host == *it || host.starts_with(&format!("{it}:")));
+    let is_here = is_here(host);
     if !path.is_empty() {
         let remedy = "give the server a host of its own: its cookie is for all of a host";
         return missing(WHAT, format!("{url} has a path"), remedy);
@@ -47,6 +47,17 @@ fn beyond(settings: &Settings) -> Option<Finding> {
             format!("the server listens on {address}, also for those who pass the proxy by");
         let remedy = "say `address: 127.0.0.1:8281`, or let the firewall admit only the proxy";
         doubtful("address", found, remedy)
+    })
+}
+
+/// Without the addresses that the proxy names, all visitors are one.
+fn unknown_proxy(settings: &Settings) -> Option<Finding> {
+    let machine = &settings.config.machine;
+    let is_behind = machine.url.as_ref().is_some_and(|it| it.starts_with("https"));
+    (is_behind && !machine.proxy).then(|| {
+        let found = "all visitors seem to come from the proxy";
+        let remedy = "say `proxy: true`, if the proxy adds their addresses to X-Forwarded-For";
+        doubtful("addresses of visitors", found, remedy)
     })
 }
 
