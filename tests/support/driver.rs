@@ -80,7 +80,9 @@ impl Browser {
         let metrics =
             json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
         self.tool("Emulation.setDeviceMetricsOverride", &metrics);
-        let features = json!({"features": [{"name": "prefers-color-scheme", "value": theme}]});
+        // A page that moves is not yet where a click is aimed at.
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": theme},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]});
         self.tool("Emulation.setEmulatedMedia", &features);
     }
 

@@ -16,6 +16,9 @@ use crate::queue::Class;
 use crate::rules::{Moment, Rules};
 use crate::submissions::class;
 
+/// How many submissions are named in one statement.
+const AT_ONCE: usize = 500;
+
 /// A regrade.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Regrade {
@@ -72,10 +75,12 @@ pub fn begin(connection: &mut Connection<'_>, rules: &Rules, new: &New) -> Resul
         }
         Scope::Counting => {
             let counting = class::counting(connection, rules, &new.assignment, None)?;
+            let submissions: Vec<_> = counting.values().map(|it| it.standing.submission).collect();
             let mut jobs = 0;
-            for one in counting.values() {
-                let only = vec![one.standing.submission.into()];
-                jobs += queue(connection, new, id, now, "and submission.id = $6", only)?;
+            for some in submissions.chunks(AT_ONCE) {
+                let only = format!("and submission.id in ({})", sight::numbers(6, some.len()));
+                let some = some.iter().map(|id| (*id).into()).collect();
+                jobs += queue(connection, new, id, now, &only, some)?;
             }
             jobs
         }

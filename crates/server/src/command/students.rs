@@ -22,10 +22,8 @@ pub(super) async fn run(settings: Settings, options: &Students) -> Result<Exit, 
             Err(problems) => return Ok(Err(problems)),
         };
         let gone = plan.missing.iter().filter(|_| deactivate).map(|it| it.login.clone()).collect();
-        let invited = match apply {
-            true => Some(roster::apply(connection, &plan, &gone, None)?),
-            false => None,
-        };
+        let invited =
+            if apply { Some(roster::apply(connection, &plan, &gone, None)?) } else { None };
         Ok(Ok((plan, invited)))
     });
     let (plan, invited) = done.await.map_err(of_database)?.map_err(wrong)?;

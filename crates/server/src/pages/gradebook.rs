@@ -72,15 +72,12 @@ fn table(assignment: &str, class: &[OfClass]) -> Option<String> {
     let mut text = sheet::line(first.iter().chain(ADDED));
     let mut of_reports = rows;
     for it in class {
-        let row: Vec<String> = match it.report {
-            Some(_) => of_reports.next()?.ok()?.iter().map(Into::into).collect(),
-            None => {
-                let mut row = vec![String::new(); first.len()];
-                row[0].clone_from(&it.student.login);
-                row[1] = assignment.to_owned();
-                row[2] = "no".to_owned();
-                row
-            }
+        let row: Vec<String> = if it.report.is_some() {
+            of_reports.next()?.ok()?.iter().map(Into::into).collect()
+        } else {
+            let known = [it.student.login.as_str(), assignment, "no"].map(str::to_owned);
+            let empty = std::iter::repeat_with(String::new);
+            known.into_iter().chain(empty).take(first.len()).collect()
         };
         // What `harness` wrote begins with a quote already if it must.
         text.push_str(&sheet::line(row.into_iter().chain(added(it))));

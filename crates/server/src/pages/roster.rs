@@ -66,9 +66,10 @@ async fn read(State(app): State<App>, visitor: Visitor, request: Request) -> Ans
             Ok(plan) => plan,
             Err(problems) => return Ok(Err(problems)),
         };
-        let invited = match is_applied {
-            true => Some(roster::apply(connection, &plan, &gone, Some(by))?),
-            false => None,
+        let invited = if is_applied {
+            Some(roster::apply(connection, &plan, &gone, Some(by))?)
+        } else {
+            None
         };
         Ok(Ok((plan, invited)))
     });
@@ -119,7 +120,7 @@ async fn shown(app: &App, visitor: &Visitor, lead: String, invited: &[Invited]) 
 
 /// The fields of a form, with or without a file.
 async fn fields(request: Request) -> Result<BTreeMap<String, Vec<u8>>, Refusal> {
-    let broken = |_| Refusal::Wrong(Problem::new("the form did not arrive whole"));
+    let broken = |()| Refusal::Wrong(Problem::new("the form did not arrive whole"));
     let kind = request.headers().get(header::CONTENT_TYPE).and_then(|it| it.to_str().ok());
     if !kind.is_some_and(|kind| kind.starts_with("multipart/form-data")) {
         let form = Form::<BTreeMap<String, String>>::from_request(request, &()).await;

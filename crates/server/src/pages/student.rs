@@ -1,7 +1,7 @@
 //! A student's whole history, for staff and graders.
 
 use super::exceptions::{Form, Shown};
-use super::words::{points, student_page};
+use super::words::{counted, points, student_page};
 use super::{Frame, page};
 use crate::app::App;
 use crate::courses::{Version, short};
@@ -173,7 +173,7 @@ fn row(attempt: &Attempt, rules: &Rules, counting: Option<i64>) -> Row {
     };
     if it.late_days > 0 {
         let days = it.late_days;
-        kind.push_str(&format!(", {days} day{} late", if days == 1 { "" } else { "s" }));
+        kind = format!("{kind}, {} late", counted(days, "day"));
     }
     let result = match (&attempt.result, attempt.state.as_str()) {
         (_, "queued") => "waits".to_owned(),

@@ -153,13 +153,13 @@ fn condition(seen: String, mut values: Vec<Value>, search: &Search) -> (String, 
         let escaped = q.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         values.push(format!("%{escaped}%").into());
         let at = values.len();
-        condition.push_str(&format!(
-            " and (lower(person.login) like ${at} escape '\\' or lower(person.name) like ${at} escape '\\')"
-        ));
+        let like = format!("like ${at} escape '\\'");
+        condition =
+            format!("{condition} and (lower(person.login) {like} or lower(person.name) {like})");
     }
     if !search.section.is_empty() {
         values.push((&search.section).into());
-        condition.push_str(&format!(" and person.section = ${}", values.len()));
+        condition = format!("{condition} and person.section = ${}", values.len());
     }
     (condition, values)
 }

@@ -8,11 +8,12 @@ pub fn students(viewer: &Person, first: usize) -> (String, Vec<Value>) {
     if viewer.role == Role::Student {
         return (format!("person.id = ${first}"), vec![viewer.id.into()]);
     }
-    let mut condition = "person.role = 'student'".to_owned();
+    let condition = "person.role = 'student'".to_owned();
     if viewer.role > Role::Grader || viewer.sees.is_empty() {
         return (condition, Vec::new());
     }
-    condition.push_str(&format!(" and person.section in ({})", numbers(first, viewer.sees.len())));
+    let sections = numbers(first, viewer.sees.len());
+    let condition = format!("{condition} and person.section in ({sections})");
     (condition, viewer.sees.iter().map(Into::into).collect())
 }
 

@@ -116,7 +116,9 @@ fn changed(row: &Row) -> Changed {
                     .to_owned(),
             ]
         }
-        (Some(old), Some(new)) => Change::between(&old, &new).map_or_else(Vec::new, in_words),
+        (Some(old), Some(new)) => {
+            Change::between(&old, &new).map_or_else(Vec::new, |it| in_words(&it))
+        }
         (Some(_), None) => Vec::new(),
     };
     Changed {
@@ -129,7 +131,7 @@ fn changed(row: &Row) -> Changed {
     }
 }
 
-fn in_words(change: Change) -> Vec<String> {
+fn in_words(change: &Change) -> Vec<String> {
     let part = |part: &harness::result::regraded::PartChange| {
         let why = part.why.iter().take(8).cloned().collect::<Vec<_>>().join("; ");
         let more = part.why.len().saturating_sub(8);

@@ -58,17 +58,10 @@ fn limit(limit: &Limit) -> String {
 
 fn exception(it: &Exception) -> String {
     let days: Vec<_> = it.weekdays.iter().map(|day| word(*day)).collect();
-    let mut text = it.limit.to_string();
-    if !days.is_empty() {
-        text.push_str(&format!(" on {}", days.join(", ")));
-    }
-    if let Some(from) = it.from {
-        text.push_str(&format!(" from {from}"));
-    }
-    if let Some(until) = it.until {
-        text.push_str(&format!(" until {until}"));
-    }
-    text
+    let on = if days.is_empty() { String::new() } else { format!(" on {}", days.join(", ")) };
+    let from = it.from.map_or_else(String::new, |from| format!(" from {from}"));
+    let until = it.until.map_or_else(String::new, |until| format!(" until {until}"));
+    format!("{}{on}{from}{until}", it.limit)
 }
 
 fn word(day: DayOfWeek) -> &'static str {

@@ -65,10 +65,10 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
         return Ok(Taken::Waiting);
     }
     let archive = secret::sha256(&it.archive);
-    connection.execute(
+    let is_new = connection.execute(
         "insert into archive (digest, bytes) values ($1, $2) on conflict do nothing",
         &[(&archive).into(), it.archive.clone().into()],
-    )?;
+    )? == 1;
     let late_days = if is_student { dates.late_days(now) } else { 0 };
     let row = |slot: Option<i64>, past: bool| -> Vec<Value> {
         vec![
@@ -89,12 +89,17 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
         on conflict do nothing returning id";
     // Each number that another transaction took meanwhile costs one try.
     let mut slots: Vec<_> = (1..=day.limit).map(|slot| (Some(slot), false)).collect();
+    let mut refused = Taken::Full { day: day.clone() };
     if !is_student {
         slots = vec![(None, false)];
     } else if rules.of(&it.assignment).beyond == Beyond::Grade {
         slots.push((None, true));
     }
     for (slot, past) in slots {
+        if past && !is_past && has_open_past_limit(connection, it)? {
+            refused = Taken::Waiting;
+            break;
+        }
         if let Some(inserted) = connection.first(insert, &row(slot, past))? {
             let submission = inserted.int(0);
             queue::put_live(connection, submission, it.student.id, &it.course)?;
@@ -102,11 +107,18 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
         }
     }
     // The same request came at the same time, or others took what was left.
+    if is_new {
+        // Nobody else has seen it yet.
+        connection.execute("delete from archive where digest = $1", &[(&archive).into()])?;
+    }
     let before = connection.first(known, &key)?;
-    Ok(before.map_or(Taken::Full { day }, |row| Taken::Before { submission: row.int(0) }))
+    Ok(before.map_or(refused, |row| Taken::Before { submission: row.int(0) }))
 }
 
+/// Whether one past the limit is still being graded. The next one of this student waits for this transaction, and then sees what it took.
 fn has_open_past_limit(connection: &mut Connection<'_>, it: &HandIn) -> Result<bool> {
+    let alone = format!("select 1 from person where id = $1 {}", connection.for_update());
+    connection.first(&alone, &[it.student.id.into()])?;
     let sql = "select 1 from submission join job on job.submission = submission.id \
         where submission.person = $1 and submission.assignment = $2 \
         and submission.feedback = 'past_limit' and job.state in ('queued', 'running') limit 1";

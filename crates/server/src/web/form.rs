@@ -1,13 +1,18 @@
-//! Reads the form of an upload. What is longer than it may be is read to its end and thrown away, so that whoever sends it gets an answer.
+//! Reads the form of an upload. What is longer than it may be is read to its end and thrown away, so that whoever sends it gets an answer,
+//! and no part of it fills the memory: neither files nor names.
 
 use super::Refusal;
 use super::upload::{self, Place};
 use crate::secret;
-use axum::extract::Multipart;
-use axum::extract::multipart::{Field, MultipartError};
+use axum::body::Body;
+use axum::extract::multipart::MultipartError;
+use axum::extract::{FromRequest, Multipart, Request};
+use futures_util::{StreamExt, stream};
 use harness::course::Submission;
 use harness::diagnostic::Problem;
 use harness::files::Archived;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The most files that are taken. The checks refuse as many.
 const MOST_FILES: usize = 1001;
@@ -29,31 +34,42 @@ impl Sent {
     /// # Errors
     /// If it is too large, or breaks off.
     pub async fn read(
-        mut form: Multipart,
+        request: Request,
         place: &Place,
         rules: &Submission,
     ) -> Result<Self, Refusal> {
+        let was_cut = Arc::default();
+        let request = cut(request, place.most, &was_cut);
+        let form = Multipart::from_request(request, &()).await.map_err(|error| {
+            let problem = Problem::new(format!("no files were sent: {error}"));
+            Refusal::Wrong(problem.hint("use the form of the page, or `harness submit`"))
+        })?;
+        let sent = Self::of(form).await;
+        if was_cut.load(Ordering::Relaxed) {
+            return Err(Refusal::TooLarge(upload::too_large(rules)));
+        }
+        let sent = sent.map_err(|it| broken(&it))?;
+        if sent.files.is_empty() {
+            let problem = Problem::new("no file was chosen");
+            return Err(Refusal::Wrong(problem.hint("choose an archive, or the files themselves")));
+        }
+        Ok(sent)
+    }
+
+    async fn of(mut form: Multipart) -> Result<Self, MultipartError> {
         let mut sent = Self::default();
-        let mut left = place.most;
-        while let Some(mut field) = form.next_field().await.map_err(|it| broken(&it))? {
+        while let Some(field) = form.next_field().await? {
             let name = field.name().unwrap_or_default().to_owned();
             let file = field.file_name().map(str::to_owned);
-            let bytes = read(&mut field, &mut left).await?;
+            let bytes = field.bytes().await?;
             match (name.as_str(), file) {
                 // A browser sends a field without a file if none was chosen.
                 ("files", Some(path)) if !path.is_empty() && sent.files.len() < MOST_FILES => {
-                    sent.files.push(upload::file(&path, bytes));
+                    sent.files.push(upload::file(&path, bytes.into()));
                 }
                 ("request", _) => sent.request = String::from_utf8_lossy(&bytes).into_owned(),
                 _ => {}
             }
-        }
-        if left == 0 {
-            return Err(Refusal::TooLarge(upload::too_large(rules)));
-        }
-        if sent.files.is_empty() {
-            let problem = Problem::new("no file was chosen");
-            return Err(Refusal::Wrong(problem.hint("choose an archive, or the files themselves")));
         }
         Ok(sent)
     }
@@ -78,18 +94,22 @@ impl Sent {
     }
 }
 
-/// Reads a field, and keeps what there is room for. After more than that, nothing is left.
-async fn read(field: &mut Field<'_>, left: &mut u64) -> Result<Vec<u8>, Refusal> {
-    let mut bytes = Vec::new();
-    while let Some(chunk) = field.chunk().await.map_err(|it| broken(&it))? {
-        *left = left.saturating_sub(chunk.len() as u64);
-        if *left == 0 {
-            bytes = Vec::new();
-        } else {
-            bytes.extend_from_slice(&chunk);
-        }
-    }
-    Ok(bytes)
+/// The same request with a body that ends when it is longer than it may be. The rest is read and thrown away.
+fn cut(request: Request, most: u64, was_cut: &Arc<AtomicBool>) -> Request {
+    let was_cut = was_cut.clone();
+    request.map(|body| {
+        let begun = (body.into_data_stream(), most, was_cut);
+        Body::from_stream(stream::unfold(begun, |(mut data, left, was_cut)| async move {
+            let piece = data.next().await?;
+            let length = piece.as_ref().map_or(0, |piece| piece.len() as u64);
+            let Some(left) = left.checked_sub(length) else {
+                was_cut.store(true, Ordering::Relaxed);
+                while let Some(Ok(_)) = data.next().await {}
+                return None;
+            };
+            Some((piece, (data, left, was_cut)))
+        }))
+    })
 }
 
 fn broken(error: &MultipartError) -> Refusal {

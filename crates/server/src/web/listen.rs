@@ -1,5 +1,6 @@
 //! Takes connections, and gives each request to the router. A connection that sends nothing, or headers without end, is closed.
 
+use super::reader::Reader;
 use super::router;
 use crate::app::App;
 use axum::extract::ConnectInfo;
@@ -10,17 +11,24 @@ use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-/// How many connections are open at the same time. More wait.
+/// How many connections are open at the same time, if there may be so many open files. More wait.
 const CONNECTIONS: usize = 4_000;
+
+/// The open files that are left for the rest: the database, workers and courses.
+const OTHER_FILES: u64 = 200;
 
 /// How long the headers of a request may take, and how long a connection waits for its next request.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// How long the other end may read nothing of an answer.
+const LONGEST_STALL: Duration = Duration::from_secs(20);
 
 /// The most headers of a request, and the most bytes that they have.
 const MOST_HEADERS: usize = 64;
@@ -30,7 +38,7 @@ const LONGEST_HEADERS: usize = 64 << 10;
 pub async fn serve(listener: TcpListener, app: &App, asked_to_end: impl Future<Output = ()>) {
     let router = TowerToHyperService::new(router(app));
     let http = http();
-    let room = Arc::new(Semaphore::new(CONNECTIONS));
+    let room = Arc::new(Semaphore::new(connections()));
     let graceful = GracefulShutdown::new();
     let mut asked_to_end = std::pin::pin!(asked_to_end);
     loop {
@@ -56,7 +64,8 @@ pub async fn serve(listener: TcpListener, app: &App, asked_to_end: impl Future<O
             request.extensions_mut().insert(ConnectInfo(address));
             router.call(request)
         });
-        let connection = http.serve_connection(TokioIo::new(stream), service);
+        let connection =
+            http.serve_connection(TokioIo::new(Reader::new(stream, LONGEST_STALL)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
             // A visitor who goes away is no news.
@@ -65,6 +74,20 @@ pub async fn serve(listener: TcpListener, app: &App, asked_to_end: impl Future<O
         });
     }
     graceful.shutdown().await;
+}
+
+/// How many connections there may be, after this process was allowed as many open files as they need, if the machine does.
+fn connections() -> usize {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = CONNECTIONS as u64 + OTHER_FILES;
+    let most = limit.maximum.map_or(wanted, |most| most.min(wanted));
+    let mut files = limit.current.unwrap_or(wanted);
+    let raised = Rlimit { current: Some(most), maximum: limit.maximum };
+    if files < most && setrlimit(Resource::Nofile, raised).is_ok() {
+        files = most;
+    }
+    let left = files.saturating_sub(OTHER_FILES).max(files / 2);
+    usize::try_from(left).unwrap_or(CONNECTIONS).min(CONNECTIONS)
 }
 
 fn http() -> http1::Builder {

@@ -2,8 +2,9 @@
 
 use super::access::{Access, Route};
 use super::buckets::{Buckets, Rate};
+use super::held_body::holding;
 use super::noted::{Who, noted};
-use super::{Accepts, Refusal, Sender, Visitor, assets, body};
+use super::{Accepts, PerPerson, Refusal, Sender, Visitor, assets, body};
 use crate::app::App;
 use crate::pages;
 use crate::people::session;
@@ -24,6 +25,9 @@ const OF_A_PERSON: Rate = Rate { burst: 600, a_second: 30 };
 /// What one address may ask for: all of a lecture hall behind it.
 const OF_AN_ADDRESS: Rate = Rate { burst: 6_000, a_second: 600 };
 
+/// How many requests of one person are under way at the same time, with the pages that wait for news.
+const AT_ONCE: usize = 48;
+
 /// The longest path with its query, in bytes.
 const LONGEST_ADDRESS: usize = 8 << 10;
 
@@ -31,9 +35,11 @@ const LONGEST_ADDRESS: usize = 8 << 10;
 pub fn router(app: &App) -> Router {
     let mut router = Router::new();
     let people = Buckets::new(OF_A_PERSON);
+    let at_once = PerPerson::new(AT_ONCE);
     for route in pages::routes() {
         let Route { path, handler, access, takes_token, .. } = route;
-        let guard = Guard { app: app.clone(), access, takes_token, people: people.clone() };
+        let (people, at_once) = (people.clone(), at_once.clone());
+        let guard = Guard { app: app.clone(), access, takes_token, people, at_once };
         let guarded = middleware::from_fn_with_state(guard, guarded);
         router = router.route(path, handler.route_layer(guarded));
     }
@@ -83,6 +89,7 @@ struct Guard {
     access: Access,
     takes_token: bool,
     people: Buckets<i64>,
+    at_once: PerPerson,
 }
 
 /// Finds out who sends a request, and lets it through only if its route is for them.
@@ -98,6 +105,11 @@ async fn guarded(
     match admitted(&guard, parameters.collect(), &query, &method, &headers).await {
         Ok(visitor) => {
             let who = visitor.person.as_ref().map(|person| Who(person.id));
+            let held = who.map(|Who(person)| guard.at_once.hold(person).ok_or(Refusal::TooMany(2)));
+            let held = match held.transpose() {
+                Ok(held) => held,
+                Err(refusal) => return refusal.into_response(),
+            };
             request.extensions_mut().insert(visitor);
             let mut response = match body::bounded(request, guard.access == Access::Public) {
                 Ok(request) => next.run(request).await,
@@ -106,7 +118,10 @@ async fn guarded(
             if let Some(who) = who {
                 response.extensions_mut().insert(who);
             }
-            response
+            match held {
+                Some(held) => holding(response, held),
+                None => response,
+            }
         }
         Err(refusal) => refusal.into_response(),
     }

@@ -37,7 +37,7 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/assignments/{assignment}/counts", SignedIn),
     ("POST", "/assignments/{assignment}/submissions", SignedIn),
     ("POST", "/assignments/{assignment}/check", SignedIn),
-    ("GET", "/assignments/{assignment}/scoreboard", Missing),
+    ("GET", "/assignments/{assignment}/scoreboard", SignedIn),
     ("GET", "/submissions/{submission}", OfSubmission),
     ("GET", "/submissions/{submission}/events", OfSubmission),
     ("GET", "/submissions/{submission}/archive", OfSubmission),

@@ -54,7 +54,6 @@ fn the_pages_of_staff_with_100_000_submissions() {
         "/gradebook.csv",
         "/assignments/sum/submissions.csv",
         "/assignments/sum/submissions.json",
-        "/assignments/sum/records.json",
     ] {
         time(&staff, path);
     }

@@ -2,6 +2,7 @@
 
 mod access;
 mod accounts;
+mod attacks;
 mod audit;
 mod backups;
 mod browser;

@@ -8,9 +8,8 @@ use crate::web::form::Sent;
 use crate::web::upload::Checked;
 use crate::web::{Accepts, Answer, Refusal, Route, Visitor, signed_in};
 use axum::Json;
-use axum::extract::multipart::MultipartRejection;
-use axum::extract::{Multipart, Path, State};
-use axum::http::{HeaderMap, Method, StatusCode, header};
+use axum::extract::{Path, Request, State};
+use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Redirect};
 use harness::course::Audience;
 use harness::diagnostic::Problem;
@@ -24,26 +23,19 @@ pub(super) fn routes() -> Vec<Route> {
     ]
 }
 
-type Sending = Result<Multipart, MultipartRejection>;
-
 /// Reads and checks what was sent. Gives also its key.
 async fn receive(
     app: &App,
     visitor: &Visitor,
     open: &Open,
-    headers: &HeaderMap,
-    form: Sending,
+    request: Request,
 ) -> Result<(Checked, Result<String, Refusal>), Refusal> {
-    let form = form.map_err(|error| {
-        let problem = Problem::new(format!("no files were sent: {error}"));
-        Refusal::Wrong(problem.hint("use the form of the page, or `harness submit`"))
-    })?;
     let assignment = open.assignment();
     let rules = assignment.submission.as_ref().expect("it can be handed in");
-    let length = headers.get(header::CONTENT_LENGTH);
+    let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
     let place = app.room.take(visitor.person().id, length, rules).await?;
-    let sent = Sent::read(form, &place, rules).await?;
+    let sent = Sent::read(request, &place, rules).await?;
     let key = sent.key();
     Ok((app.room.check(sent, visitor.person(), assignment).await?, key))
 }
@@ -53,11 +45,10 @@ async fn check(
     visitor: Visitor,
     accepts: Accepts,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Sending,
+    request: Request,
 ) -> Answer {
     let open = Open::find(&app, &visitor, &id).await?;
-    let (checked, _) = receive(&app, &visitor, &open, &headers, form).await?;
+    let (checked, _) = receive(&app, &visitor, &open, request).await?;
     if accepts.json {
         return Ok(Json(verdict(&open, &checked)?).into_response());
     }
@@ -71,11 +62,10 @@ async fn submit(
     visitor: Visitor,
     accepts: Accepts,
     Path(id): Path<String>,
-    headers: HeaderMap,
-    form: Sending,
+    request: Request,
 ) -> Answer {
     let open = Open::find(&app, &visitor, &id).await?;
-    let (checked, key) = receive(&app, &visitor, &open, &headers, form).await?;
+    let (checked, key) = receive(&app, &visitor, &open, request).await?;
     if checked.report.refused {
         if accepts.json {
             let verdict = Json(verdict(&open, &checked)?);

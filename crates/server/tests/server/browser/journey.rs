@@ -69,9 +69,12 @@ fn hand_in_and_watch(browser: &Browser) -> String {
 fn student(browser: &Browser, served: &Served) {
     browser.follows("Sum");
     let right = files(true);
-    drop_on_the_page(browser, &right[..1]);
+    drop_on_the_page(browser, &[("submit.tar.gz", "no archive".to_owned())]);
     browser.waits_to_read("These files would be refused");
-    assert_eq!(browser.run("return document.querySelector('.hand-in .main-button').disabled"), true);
+    assert_eq!(
+        browser.run("return document.querySelector('.hand-in .main-button').disabled"),
+        true
+    );
     drop_on_the_page(browser, &right);
     assert_eq!(hand_in_and_watch(browser), "90");
     browser.follows("Sum");
@@ -127,14 +130,17 @@ fn without_scripts_a_student_checks_hands_in_and_reads_the_report() {
         let link = import(browser, &served, "ann");
         accept(browser, &link);
         browser.follows("Sum");
-        let (_folder, paths) = folder(&files(true));
-        browser.chooses("#files", &paths[..1]);
+        let (_other, refused) = folder(&[("submit.tar.gz", "no archive".to_owned())]);
+        browser.chooses("#files", &refused);
         browser.follows("Only check the files");
         browser.waits_to_read("These files would be refused");
+        let (_folder, paths) = folder(&files(true));
         browser.chooses("#files", &paths);
         browser.follows("Hand in");
         // The page loads itself again until the report is there.
-        browser.waits_for(&format!("location.pathname.startsWith('/submissions/') && {POINTS} === '90'"));
+        browser.waits_for(&format!(
+            "location.pathname.startsWith('/submissions/') && {POINTS} === '90'"
+        ));
         browser.waits_for("!document.querySelector('[http-equiv=refresh]')");
         browser.follows("Sum");
         browser.follows("Count my last instead of my best");

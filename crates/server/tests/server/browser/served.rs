@@ -39,11 +39,7 @@ impl Served {
 /// The files of a right program, or of one that subtracts, and a test that exposes the bug.
 pub(super) fn files(is_right: bool) -> Vec<(&'static str, String)> {
     let source = if is_right { SUM.to_owned() } else { SUM.replace("a + b", "a - b") };
-    vec![
-        ("sum.cpp", source),
-        ("Makefile", MAKEFILE.to_owned()),
-        ("test-1.txt", "2 3\n".to_owned()),
-    ]
+    vec![("sum.cpp", source), ("Makefile", MAKEFILE.to_owned()), ("test-1.txt", "2 3\n".to_owned())]
 }
 
 /// The same in a folder.
