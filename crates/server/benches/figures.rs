@@ -1,6 +1,8 @@
 //! What a server takes, on both databases: accepting submissions, pages while a worker grades, memory and pages with 100,000 submissions,
 //! the start, and the time from upload to report. `-- accept pages memory start report` selects. It measures, and never fails on a time.
 
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
 #[path = "figures/full.rs"]
 mod full;
 #[path = "../tests/server/support/handing_in.rs"]
