@@ -1,5 +1,7 @@
 //! The storm in full: 300 students on PostgreSQL, two servers and two workers, and at least twenty kills. `-- STUDENTS KILLS` for others.
 
+#![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
 #[path = "../tests/server/support/handing_in.rs"]
 mod handing_in;
 #[path = "../tests/server/support/postgres.rs"]
@@ -28,16 +30,6 @@ fn main() {
     let Some(server) = postgres::Server::start() else { return };
     for (name, report) in [("PostgreSQL", storm(size, Some(server))), ("SQLite", storm(size, None))]
     {
-        let [servers, workers, databases] = report.kills;
-        println!(
-            "{name}: {} acknowledged, {} refused, over {} days",
-            report.acknowledged, report.refused, report.days
-        );
-        println!("  killed {servers} servers, {workers} workers, {databases} databases");
-        println!(
-            "  {} requests were sent again; {:.0} s in all",
-            report.repeated,
-            report.took.as_secs_f64()
-        );
+        println!("{name}\n{report}");
     }
 }

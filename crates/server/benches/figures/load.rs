@@ -48,7 +48,7 @@ pub(crate) fn at_rate(
             if !send(at) {
                 failed.fetch_add(1, Ordering::Relaxed);
             }
-            times.push((began.elapsed() - moment).as_secs_f64() * 1e3);
+            times.push(began.elapsed().saturating_sub(moment).as_secs_f64() * 1e3);
         }
     };
     let all = thread::scope(|scope| {

@@ -65,7 +65,7 @@ fn waited(served: &Served, began: Instant, submission: i64, or: &str) -> Duratio
         let sql = sql.clone();
         let is_so = served
             .write(move |connection| Ok(connection.first(&sql, &[submission.into()])?.is_some()));
-        if is_so || began.elapsed() > Duration::from_secs(600) {
+        if is_so || began.elapsed() > Duration::from_mins(10) {
             return began.elapsed();
         }
         sleep(Duration::from_millis(5));
@@ -88,9 +88,9 @@ pub(crate) fn record(course: &Path, archive: &[u8]) -> String {
     let job = serde_json::json!({ "submission": file, "name": "ann" });
     writeln!(child.stdin.take().unwrap(), "{job}").unwrap();
     let answers = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    let records = answers.lines().filter_map(|line| {
+    let mut records = answers.lines().filter_map(|line| {
         let answer: serde_json::Value = serde_json::from_str(line).ok()?;
         answer["record"].is_object().then(|| answer["record"].to_string())
     });
-    records.last().expect("it is graded")
+    records.next_back().expect("it is graded")
 }

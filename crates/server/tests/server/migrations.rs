@@ -89,7 +89,8 @@ fn every_table_is_made_by_a_migration_and_saved_in_backups() {
                 connection.query(sql, &[])?.iter().map(|row| row.text(0)).collect();
             all.retain(|name| name != "refinery_schema_history");
             let mut saved: Vec<_> = connection.tables()?.into_iter().map(str::to_owned).collect();
-            (all.sort(), saved.sort());
+            all.sort();
+            saved.sort();
             Ok((all, saved))
         });
         let (all, saved) = names.await.unwrap();
@@ -128,7 +129,10 @@ fn servers_that_start_at_once_make_the_tables_once() {
                 one.await.unwrap().unwrap_or_else(|fault| panic!("{fault}"));
             }
             let database = Database::open(&address).await.unwrap();
-            let version = database.read(|connection| connection.version()).await.unwrap();
+            let version = database
+                .read(|connection: &mut Connection<'_>| connection.version())
+                .await
+                .unwrap();
             assert_eq!(version, i64::from(VERSION));
         });
     });

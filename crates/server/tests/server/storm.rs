@@ -12,6 +12,7 @@ mod students;
 
 use super::support::postgres;
 use machines::Machines;
+use std::fmt;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use students::Students;
@@ -47,13 +48,23 @@ pub(crate) struct Report {
     pub(crate) took: Duration,
 }
 
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [servers, workers, databases] = self.kills;
+        let Self { acknowledged, refused, repeated, days, .. } = self;
+        writeln!(f, "  {acknowledged} acknowledged, {refused} refused, over {days} days")?;
+        writeln!(f, "  killed {servers} servers, {workers} workers, {databases} databases")?;
+        write!(f, "  {repeated} requests were sent again; {:.0} s in all", self.took.as_secs_f64())
+    }
+}
+
 /// Runs a storm on PostgreSQL with two servers and two workers, or on SQLite with one of each, and checks what is left.
 pub(crate) fn storm(size: Size, with: Option<postgres::Server>) -> Report {
     let began = Instant::now();
     let quiet = checked::quiet_records();
     let mut machines = Machines::start(with, size);
     let students = Students::enrol(&machines, size);
-    let hand_in = students.begin(machines.urls.clone(), size);
+    let hand_in = students.begin(&machines.urls, size);
     let kills = machines.kill_at_random(size, &hand_in);
     let handed_in = hand_in.ended();
     machines.all_are_up();
@@ -91,16 +102,16 @@ fn path_text(path: &Path) -> &str {
 #[test]
 fn a_storm_on_postgresql_loses_and_doubles_nothing() {
     let Some(postgres) = postgres::Server::start() else { return };
-    let size = Size { students: 8, attempts: 4, kills: 8, until_midnight: 8, seconds: 16, seed: 1 };
+    let size = Size { students: 6, attempts: 3, kills: 7, until_midnight: 6, seconds: 14, seed: 1 };
     let report = storm(size, Some(postgres));
-    eprintln!("{report:?}");
-    assert!(report.acknowledged >= 8, "{report:?}");
+    eprintln!("{report}");
+    assert!(report.acknowledged >= 6, "{report}");
 }
 
 #[test]
 fn a_storm_on_sqlite_loses_and_doubles_nothing() {
-    let size = Size { students: 6, attempts: 3, kills: 5, until_midnight: 6, seconds: 12, seed: 2 };
+    let size = Size { students: 4, attempts: 3, kills: 4, until_midnight: 5, seconds: 10, seed: 2 };
     let report = storm(size, None);
-    eprintln!("{report:?}");
-    assert!(report.acknowledged >= 6, "{report:?}");
+    eprintln!("{report}");
+    assert!(report.acknowledged >= 4, "{report}");
 }

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
 /// How long anything may take to start or to end.
-const PATIENCE: Duration = Duration::from_secs(240);
+const PATIENCE: Duration = Duration::from_mins(4);
 
 pub(crate) struct Machines {
     pub(crate) urls: Vec<String>,

@@ -30,7 +30,12 @@ fn end_at_exit(server: &Server) {
         kill -INT \"$(head -n 1 \"$2/postmaster.pid\")\"; sleep 1; rm -rf \"$2\"";
     let mut watch = Command::new("sh");
     watch.args(["-c", script, "sh", &std::process::id().to_string()]).arg(&server.folder);
-    watch.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    watch.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[expect(
+        clippy::zombie_processes,
+        reason = "it waits for this process, and not the other way"
+    )]
+    watch.spawn().unwrap();
 }
 
 impl Server {
