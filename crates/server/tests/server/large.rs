@@ -22,13 +22,13 @@ fn the_pages_of_staff_with_100_000_submissions() {
     let staff = site.signed_in(&site.person("staff", Role::Staff, ""));
     let began = Instant::now();
     site.write(fill);
-    println!("filled in {:.1?}", began.elapsed());
+    eprintln!("filled in {:.1?}", began.elapsed());
     let version = site.write(|connection| Ok(courses::in_force(connection)?.unwrap()));
     let fields =
         [("course", &*version), ("assignment", "sum"), ("scope", "counting"), ("again", "yes")];
     let began = Instant::now();
     let begun = staff.post("/regrades", &fields);
-    println!("{:>9.1?}  begin a regrade of the submissions that count", began.elapsed());
+    eprintln!("{:>9.1?}  begin a regrade of the submissions that count", began.elapsed());
     site.write(|connection| {
         connection.execute("update job set state = 'done', finished = 1, started = 1 where state = 'queued'", &[])?;
         connection.execute(
@@ -59,11 +59,11 @@ fn the_pages_of_staff_with_100_000_submissions() {
     }
     let began = Instant::now();
     assert_eq!(staff.post(&format!("{regrade}/apply"), &[("reason", "r")]).status, 303);
-    println!("{:>9.1?}  apply the regrade", began.elapsed());
+    eprintln!("{:>9.1?}  apply the regrade", began.elapsed());
     let all = [("course", &*version), ("assignment", "sum"), ("scope", "all"), ("again", "yes")];
     let began = Instant::now();
     assert_eq!(staff.post("/regrades", &all).status, 303);
-    println!("{:>9.1?}  begin a regrade of all submissions", began.elapsed());
+    eprintln!("{:>9.1?}  begin a regrade of all submissions", began.elapsed());
     time(&staff, "/queue");
 }
 
@@ -80,7 +80,7 @@ fn time(staff: &Browser, path: &str) {
         })
         .collect();
     times.sort();
-    println!("{:>9.1?}  {path} ({} kB)", times[2], bytes / 1024);
+    eprintln!("{:>9.1?}  {path} ({} kB)", times[2], bytes / 1024);
 }
 
 fn fill(connection: &mut Connection<'_>) -> Result<()> {

@@ -41,11 +41,12 @@ fn regrade(staff: &Browser, version: &str, scope: &str, students: &str) -> Strin
     begun.headers["location"].clone()
 }
 
-fn points(site: &Site, login: &'static str) -> f64 {
+fn points(site: &Site, login: &'static str) -> i64 {
     site.write(move |connection| {
         let person = Person::by_login(connection, login)?.unwrap();
         let all = standing::all(connection, &server::rules::Rules::default(), person.id, "sum")?;
-        Ok(standing::counting(&all, server::rules::Counts::Best).map_or(-1.0, |it| it.points))
+        Ok(standing::counting(&all, server::rules::Counts::Best)
+            .map_or(-1, |it| it.points.round() as i64))
     })
 }
 
@@ -108,7 +109,7 @@ fn a_preview_says_whose_points_change_and_why_and_changes_nothing() {
         }
         assert!(body.contains("sample/C6: ") && body.contains("+32"), "{body}");
         assert!(body.contains("mean <strong>46</strong> → <strong>48</strong>"), "{body}");
-        assert_eq!((points(site, "ann"), points(site, "bob")), (72.0, 56.0));
+        assert_eq!((points(site, "ann"), points(site, "bob")), (72, 56));
         let page_of_ann = staff.get("/students/ann").body;
         assert!(page_of_ann.contains("72 of 90"));
         assert!(staff.get("/students").body.contains(">72</td>"));
@@ -128,7 +129,7 @@ fn an_applied_regrade_stands_all_at_once_and_earlier_records_stay() {
         let apply = |reason| staff.post(&format!("{page}/apply"), &[("reason", reason)]).status;
         assert_eq!(apply(""), 422);
         assert_eq!(apply("the case was wrong"), 303);
-        assert_eq!((points(site, "ann"), points(site, "bob")), (80.0, 80.0));
+        assert_eq!((points(site, "ann"), points(site, "bob")), (80, 80));
         assert_eq!(in_force(site), version, "new submissions are graded with it");
         assert_eq!(apply("again"), 422);
         assert_eq!(staff.post(&format!("{page}/drop"), &[("reason", "x")]).status, 422);
@@ -204,7 +205,7 @@ fn a_dropped_regrade_changes_nothing_and_a_late_worker_is_refused() {
         let finished = site.write(move |connection| queue::finish(connection, &claim, &record));
         assert!(!finished);
         assert_eq!(site.write(|connection| work_off(connection, 1)), 0, "nothing waits");
-        assert_eq!((points(site, "ann"), in_force(site)), (72.0, before));
+        assert_eq!((points(site, "ann"), in_force(site)), (72, before));
         assert!(staff.get(&page).body.contains("<strong>4</strong> dropped"));
     });
 }
@@ -233,7 +234,7 @@ fn a_regrade_runs_behind_live_submissions_and_those_who_came_meanwhile_can_be_re
             "{body}"
         );
         let rest = regrade(&staff, &version, "all", "");
-        let open = site.write(|connection| queue::open(connection));
+        let open = site.write(queue::open);
         assert_eq!(open, 3, "those with a result of this version are left out");
         assert!(staff.get(&rest).body.contains("of 3 graded"));
     });
@@ -276,6 +277,6 @@ fn what_failed_in_a_regrade_is_shown_and_tried_again() {
         assert_eq!(staff.post(&format!("{page}/retry"), &[]).status, 303);
         assert_eq!(site.write(|connection| work_off(connection, 10)), 2);
         assert_eq!(apply().status, 303);
-        assert_eq!(points(site, "bob"), 80.0);
+        assert_eq!(points(site, "bob"), 80);
     });
 }
