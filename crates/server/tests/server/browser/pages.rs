@@ -131,6 +131,7 @@ fn look_at_all(
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn every_page_is_accessible_and_fits_every_screen() {
     let Some(axe) = Axe::installed() else { return };
     if cannot_grade() {
