@@ -22,7 +22,7 @@ const WIDE: (u32, u32) = (1280, 900);
 const PHONE: (u32, u32) = (390, 844);
 
 /// How long anything may take that a test waits for. It is reached only if it never happens.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_secs(45);
 
 /// Runs a test in the one browser that all of them share, one after another. The last one ends it.
 fn in_browser(test: impl FnOnce(&Browser)) {
