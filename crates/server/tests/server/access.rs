@@ -2,7 +2,7 @@
 
 use super::support::site::{Browser, Site, status_of};
 use super::support::site_on_both;
-use For::{Anybody, AtLeast, Missing, OfStudent, OfSubmission, OfSubmissionAs, Own, SignedIn};
+use For::{Anybody, AtLeast, OfStudent, OfSubmission, OfSubmissionAs, Own, SignedIn};
 use server::database::Connection;
 use server::people::{Person, Role, invitation, session};
 use server::{pages, tokens};
@@ -13,8 +13,6 @@ use std::collections::BTreeSet;
 enum For {
     Anybody,
     SignedIn,
-    /// Who is signed in, but the course of the tests has none.
-    Missing,
     /// The student ann alone.
     Own,
     AtLeast(Role),
@@ -158,7 +156,6 @@ fn lets_in(whom: For, who: Who) -> Option<bool> {
     let sees_ann = !matches!(who, Who::Bob | Who::GraderOfB | Who::Ann);
     Some(match whom {
         Anybody | SignedIn => true,
-        Missing => false,
         Own => who == Who::Ann,
         AtLeast(least) => role >= least,
         OfSubmission => who == Who::Ann || sees_ann,

@@ -1,6 +1,7 @@
 //! The server's pages in a real browser, as the people of a course use them. Without Chromium, these tests are left out, unless `CI` is set.
 
 mod axe;
+#[expect(dead_code, reason = "the tests of pages of reports also press keys")]
 #[path = "../../../../tests/support/driver.rs"]
 mod driver;
 mod journey;
@@ -29,14 +30,13 @@ fn in_browser(test: impl FnOnce(&Browser)) {
     static SHARED: Mutex<Weak<Mutex<Browser>>> = Mutex::new(Weak::new());
     let browser = {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        match shared.upgrade() {
-            Some(browser) => browser,
-            None => {
-                let Some(started) = Browser::start() else { return };
-                let started = Arc::new(Mutex::new(started));
-                *shared = Arc::downgrade(&started);
-                started
-            }
+        if let Some(browser) = shared.upgrade() {
+            browser
+        } else {
+            let Some(started) = Browser::start() else { return };
+            let started = Arc::new(Mutex::new(started));
+            *shared = Arc::downgrade(&started);
+            started
         }
     };
     let browser = browser.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,7 @@
 //! The server as those who use it see it, on SQLite and on PostgreSQL.
 
+#![expect(clippy::duration_suboptimal_units, reason = "files of other packages know no later Rust")]
+
 mod access;
 mod accounts;
 mod attacks;

@@ -15,7 +15,7 @@ fn others_do_not_find_a_submission_and_staff_read_it_both_ways() {
         let bob = site.signed_in(&site.person("bob", Role::Student, "a"));
         let staff = site.signed_in(&site.person("tess", Role::Staff, ""));
         let id = ann.hands_in("key");
-        site.grades(report("ann", 40.0, true));
+        site.grades(&report("ann", 40.0, true));
         for page in ["", "/events", "/archive"] {
             let path = format!("/submissions/{id}{page}");
             assert_eq!(bob.get(&path).status, 404, "{path}");
@@ -74,7 +74,7 @@ fn the_page_follows_the_grading_by_events_in_order() {
         known["build"] = whole["build"].clone();
         site.notes(&claim, "build", known);
         assert!(next().unwrap().0.contains("Now the cases are run"));
-        site.finishes(&claim, whole);
+        site.finishes(&claim, &whole);
         let (html, is_over) = next().unwrap();
         assert!(html.contains("Graded: 50 of 90 points") && is_over, "{html}");
         assert!(next().is_none(), "it ends");
@@ -137,9 +137,9 @@ fn nothing_that_a_student_wrote_is_a_part_of_a_page() {
         for (who, browser) in [("ann", &ann), ("tess", &staff)] {
             clean(who, &browser.get(&format!("/submissions/{first}")).body);
         }
-        site.finishes(&claim, evil.clone());
+        site.finishes(&claim, &evil);
         let second = ann.hands_in("other");
-        site.grades(evil);
+        site.grades(&evil);
         for browser in [&ann, &staff] {
             for path in [
                 "/".to_owned(),
@@ -189,7 +189,7 @@ fn points_and_verdicts_come_when_the_course_shows_them() {
         };
         let path = format!("/submissions/{id}");
         hides(&path);
-        site.finishes(&claim, graded);
+        site.finishes(&claim, &graded);
         let body = hides(&path);
         assert!(body.contains("Points are shown from Thu 1 Jan 2099"), "{body}");
         assert!(body.contains("notes.doc does not belong here"), "messages come first: {body}");
@@ -226,7 +226,7 @@ fn hints_are_given_once_for_each_day_and_only_to_their_student() {
         let ann = site.signed_in(&site.person("ann", Role::Student, ""));
         let staff = site.signed_in(&site.person("tess", Role::Staff, ""));
         let id = ann.hands_in("key");
-        site.grades(report("ann", 40.0, false));
+        site.grades(&report("ann", 40.0, false));
         let path = format!("/submissions/{id}");
         staff.get(&format!("{path}?as=student"));
         assert_eq!(
@@ -241,7 +241,7 @@ fn hints_are_given_once_for_each_day_and_only_to_their_student() {
         assert!(staff.get(&format!("{path}?as=student")).body.contains(HINT));
         // What is exposed needs no hint.
         let better = ann.hands_in("other");
-        site.grades(report("ann", 40.0, true));
+        site.grades(&report("ann", 40.0, true));
         assert!(!ann.get(&format!("/submissions/{better}")).body.contains(HINT));
     });
 }
@@ -251,9 +251,9 @@ fn what_changed_since_the_last_attempt_is_shown_and_an_earlier_result_is_linked(
     site_on_both("{}", |site| {
         let ann = site.signed_in(&site.person("ann", Role::Student, ""));
         ann.hands_in("a");
-        site.grades(report("ann", 40.0, false));
+        site.grades(&report("ann", 40.0, false));
         let id = ann.hands_in("b");
-        site.grades(report("ann", 80.0, true));
+        site.grades(&report("ann", 80.0, true));
         let path = format!("/submissions/{id}");
         let page = ann.get(&path).body;
         assert!(page.contains("+50") && page.contains("sample/Large"), "{page}");
@@ -268,7 +268,7 @@ fn what_changed_since_the_last_attempt_is_shown_and_an_earlier_result_is_linked(
             queue::put(connection, id, student, &course, Class::ByHand, None)
         });
         assert!(ann.get(&path).body.contains("It is being graded again"));
-        site.grades(report("ann", 60.0, true));
+        site.grades(&report("ann", 60.0, true));
         let page = ann.get(&path).body;
         assert!(page.contains("<strong>70</strong> of 90 points"), "{page}");
         assert!(page.contains(&format!("{path}?result={job}")), "{page}");

@@ -14,7 +14,7 @@ fn the_scoreboard_shows_what_counts_with_oneself_marked() {
         for (browser, student) in browsers.iter().zip(&students) {
             browser.hands_in("key");
             let earned = if student.login == "eve" { 40.0 } else { 80.0 };
-            site.grades(report(&student.login, earned, false));
+            site.grades(&report(&student.login, earned, false));
         }
         let board = |at: usize| browsers[at].get("/assignments/sum/scoreboard").body;
         let page = board(0);
@@ -23,7 +23,7 @@ fn the_scoreboard_shows_what_counts_with_oneself_marked() {
         assert!(board(1).contains(">bob <b class=\"tag open\">you</b>"));
         // A later one counts, and is worse.
         browsers[0].hands_in("worse");
-        site.grades(report("ann", 40.0, false));
+        site.grades(&report("ann", 40.0, false));
         browsers[0].post("/assignments/sum/counts", &[("counts", "last")]);
         thread::sleep(Duration::from_secs(2));
         assert!(!board(0).contains(">ann <b"), "{}", board(0));

@@ -145,7 +145,7 @@ fn the_page_says_what_late_costs_and_closed_takes_nothing() {
         let late = "on late day 2 and costs 20 % of its points";
         assert!(page.body.contains(late), "{}", page.body);
         let id = ann.hands_in("key");
-        site.grades(report("ann", 80.0, true));
+        site.grades(&report("ann", 80.0, true));
         let page = ann.get(&format!("/submissions/{id}"));
         assert!(
             page.body.contains("2 late days, 20 % of the points, which leaves 72 points"),
@@ -205,9 +205,9 @@ fn the_last_counts_for_who_asks_for_it_and_that_is_logged() {
     site_on_both("{}", |site| {
         let ann = site.signed_in(&site.person("ann", Role::Student, ""));
         let best = ann.hands_in("a");
-        site.grades(report("ann", 80.0, true));
+        site.grades(&report("ann", 80.0, true));
         let last = ann.hands_in("b");
-        site.grades(report("ann", 40.0, false));
+        site.grades(&report("ann", 40.0, false));
         let says = |text: &str| {
             let page = ann.get("/assignments/sum");
             assert!(page.body.contains(text), "{text}: {}", page.body);
@@ -229,7 +229,7 @@ fn past_the_limit_there_is_less_feedback_and_one_at_a_time() {
     site_on_both("assignments: { sum: { limit: 1, bonus: 0, beyond: grade } }", |site| {
         let ann = site.signed_in(&site.person("ann", Role::Student, ""));
         ann.hands_in("a");
-        site.grades(report("ann", 40.0, false));
+        site.grades(&report("ann", 40.0, false));
         let page = ann.get("/assignments/sum");
         assert!(
             page.body.contains("is graded with less feedback, and does not count"),
@@ -243,7 +243,7 @@ fn past_the_limit_there_is_less_feedback_and_one_at_a_time() {
             "{}",
             flood.body
         );
-        site.grades(report("ann", 80.0, true));
+        site.grades(&report("ann", 80.0, true));
         let page = ann.get(&format!("/submissions/{past}"));
         assert!(page.body.contains("It was past the limit of its day"), "{}", page.body);
         assert!(

@@ -45,7 +45,7 @@ fn grade_next(site: &Site, earned: f64) {
     while site.number("select count(*) from job where state = 'queued'") == 0 {
         thread::sleep(std::time::Duration::from_millis(50));
     }
-    site.grades(report("ann", earned, true));
+    site.grades(&report("ann", earned, true));
 }
 
 #[test]

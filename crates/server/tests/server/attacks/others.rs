@@ -21,9 +21,9 @@ fn nobody_reaches_the_submission_of_another_by_any_of_its_numbers() {
         let (ann, hers) = student(site, "ann");
         let (_, his) = student(site, "bob");
         let first = hers.hands_in("key");
-        site.grades(report("ann", 40.0, true));
+        site.grades(&report("ann", 40.0, true));
         let second = his.hands_in("key");
-        site.grades(report("bob", 80.0, true));
+        site.grades(&report("bob", 80.0, true));
         assert_ne!(first, second, "the key of another is no key");
         // A regrade that is not applied is for staff only, and so is that of another submission.
         let regrade = site.write(move |connection| {
@@ -35,7 +35,7 @@ fn nobody_reaches_the_submission_of_another_by_any_of_its_numbers() {
             )?;
             queue::put(connection, first, ann.id, &course, Class::Regrade, Some(regrade))
         });
-        site.grades(report("ann", 80.0, true));
+        site.grades(&report("ann", 80.0, true));
         let of = |id: i64| {
             site.write(move |connection| {
                 let sql = "select job from result where submission = $1 order by job limit 1";

@@ -97,15 +97,12 @@ fn look_at_all(
     found: &mut Found,
 ) -> Vec<&'static str> {
     let site = &sample.site;
-    let client = match visitor {
-        Some(person) => {
-            browser.is_of(site, person);
-            site.signed_in(person)
-        }
-        None => {
-            browser.is_of_nobody();
-            site.nobody()
-        }
+    let client = if let Some(person) = visitor {
+        browser.is_of(site, person);
+        site.signed_in(person)
+    } else {
+        browser.is_of_nobody();
+        site.nobody()
     };
     let role = visitor.map_or("nobody", |person| person.role.word());
     let mut seen = Vec::new();

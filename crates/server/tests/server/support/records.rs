@@ -89,14 +89,14 @@ impl Site {
     }
 
     /// A worker finishes a job with this report.
-    pub(crate) fn finishes(&self, claim: &queue::Claim, report: Value) {
-        let (claim, record) = (claim.clone(), record(&report));
+    pub(crate) fn finishes(&self, claim: &queue::Claim, report: &Value) {
+        let (claim, record) = (claim.clone(), record(report));
         assert!(self.write(move |connection| queue::finish(connection, &claim, &record)));
         self.app.changed.notify_waiters();
     }
 
     /// A worker grades the next job at once.
-    pub(crate) fn grades(&self, report: Value) {
+    pub(crate) fn grades(&self, report: &Value) {
         let claim = self.claims(None);
         self.finishes(&claim, report);
     }
