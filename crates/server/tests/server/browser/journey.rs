@@ -100,7 +100,7 @@ fn staff(browser: &Browser, served: &Served) {
     browser.fills("form:has([value=extension]) [name=amount]", "2d");
     browser.fills("form:has([value=extension]) [name=reason]", "was ill");
     browser.follows("Grant the time");
-    browser.waits_to_read("due 2 days later");
+    browser.waits_to_read("due 2 d later");
     browser.click("#a-sum ~ * th a[href^='/submissions/']");
     browser.waits_for("location.pathname.startsWith('/submissions/')");
     browser.waits_for("document.querySelector('form[action*=\"/rerun\"]')");
@@ -180,7 +180,7 @@ fn without_scripts_a_student_checks_hands_in_and_reads_the_report() {
         let (_other, refused) = folder(&[("submit.tar.gz", "no archive".to_owned())]);
         browser.chooses("#files", &refused);
         browser.follows("Only check the files");
-        browser.waits_to_read("These files would be refused");
+        browser.waits_to_read("The check of your files");
         let (_folder, paths) = folder(&files(true));
         browser.chooses("#files", &paths);
         browser.follows("Hand in");
