@@ -89,7 +89,7 @@ static int look() {
     /* WANTED */
     processes();
     descriptors();
-    for (const char *folder : {"/tmp", "/var/tmp", "/dev/shm", "/home", "/root/.cache", "/run", "/course"})
+    for (const char *folder : {"/tmp", "/var/tmp", "/dev/shm", "/home", "/root" "/.cache", "/run", "/course"})
         if (found < 20) walk(folder, 0);
     return found;
 }
