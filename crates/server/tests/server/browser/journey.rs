@@ -180,7 +180,7 @@ fn without_scripts_a_student_checks_hands_in_and_reads_the_report() {
         let (_other, refused) = folder(&[("submit.tar.gz", "no archive".to_owned())]);
         browser.chooses("#files", &refused);
         browser.follows("Only check the files");
-        browser.waits_to_read("The check of your files");
+        browser.waits_to_read("this is no archive");
         let (_folder, paths) = folder(&files(true));
         browser.chooses("#files", &paths);
         browser.follows("Hand in");
