@@ -14,6 +14,7 @@ mod layout;
 mod operation;
 mod people;
 mod queue;
+mod receipts;
 mod regrade;
 mod roster;
 mod scoreboard;
@@ -55,6 +56,7 @@ pub fn routes() -> Vec<Route> {
         exports::routes(),
         course::routes(),
         regrade::routes(),
+        receipts::routes(),
     ];
     all.into_iter().flatten().collect()
 }

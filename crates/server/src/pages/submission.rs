@@ -141,6 +141,8 @@ struct Live {
     at: String,
     far: String,
     file_name: String,
+    /// The job of the result that is shown, if there is a receipt for whoever reads.
+    receipt: Option<i64>,
     words: Words,
     /// Whether the report says all that the status does.
     is_report: bool,
@@ -192,6 +194,7 @@ impl Now {
             at: zone.shown(submission.at),
             far: from_now(self.overview.now, submission.at),
             file_name: submission.file_name.clone(),
+            receipt: self.receipt(),
             steps: Steps::of(self, seen.as_ref()),
             words,
             is_report: section.is_some() && self.glance.phase() == Phase::Done,
@@ -200,6 +203,13 @@ impl Now {
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },
         };
         Ok(live.render().expect("a template writes to memory"))
+    }
+
+    /// The job of the result that is shown, if there is a receipt for whoever reads. It says the points.
+    fn receipt(&self) -> Option<i64> {
+        let shown = self.glance.results.iter().find(|it| self.result == Some(it.job));
+        let shown = shown.filter(|it| it.has_receipt && self.reader.withheld_until.is_none());
+        shown.map(|it| it.job)
     }
 
     /// Whether the page changes by itself.

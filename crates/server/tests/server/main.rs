@@ -17,6 +17,7 @@ mod large;
 mod migrations;
 mod operation;
 mod queue;
+mod receipts;
 mod regrade;
 mod reports;
 mod rooms;
