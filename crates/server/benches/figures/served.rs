@@ -75,6 +75,13 @@ impl Served {
         self.runtime.block_on(self.database.write(work)).unwrap()
     }
 
+    /// Does what PostgreSQL does by itself within a minute. SQLite never does it.
+    pub(crate) fn analyze(&self) {
+        if !self.database.is_sqlite() {
+            self.write(|connection| connection.execute("analyze", &[]));
+        }
+    }
+
     /// A person with a role, or the one who is there already.
     pub(crate) fn person(&self, login: &str, role: &str) -> i64 {
         let (login, role) = (login.to_owned(), role.to_owned());

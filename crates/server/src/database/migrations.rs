@@ -5,7 +5,10 @@ use refinery_core::error::Kind;
 use refinery_core::{Error, Migration, Runner, Target};
 
 /// The migrations in their order: `V` and a number, and a name.
-const ALL: [(&str, &str); 1] = [("V1__schema", include_str!("migrations/V1__schema.sql"))];
+const ALL: [(&str, &str); 2] = [
+    ("V1__schema", include_str!("migrations/V1__schema.sql")),
+    ("V2__counting", include_str!("migrations/V2__counting.sql")),
+];
 
 /// The version of the tables that this program knows.
 pub const VERSION: i32 = ALL.len() as i32;

@@ -8,6 +8,7 @@ mod attacks;
 mod audit;
 mod backups;
 mod browser;
+mod counting;
 mod databases;
 mod deploy;
 mod doctor;
