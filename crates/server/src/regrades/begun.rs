@@ -10,7 +10,7 @@ use crate::rules::Rules;
 use crate::submissions::class;
 
 /// For how many students one transaction queues submissions.
-const STUDENTS: i64 = 20;
+const STUDENTS: i64 = 10;
 
 /// How many submissions a regrade takes.
 ///
@@ -144,7 +144,7 @@ fn taken(
         let first = values.len() + 1;
         values.extend(ids.map(Value::from));
         let ids = sight::numbers(first, values.len() + 1 - first);
-        sql.push_str(&format!(" and submission.id in ({ids})"));
+        sql = format!("{sql} and submission.id in ({ids})");
     }
     Ok((sql, values))
 }

@@ -19,6 +19,7 @@ mod migrations;
 mod operation;
 mod queue;
 mod regrade;
+mod regrade_begun;
 mod reports;
 mod rooms;
 mod roster;
