@@ -16,6 +16,7 @@ mod hardening;
 mod large;
 mod migrations;
 mod operation;
+mod plan;
 mod queue;
 mod regrade;
 mod reports;
