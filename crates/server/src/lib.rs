@@ -17,6 +17,7 @@
 //! - `people`, `tokens`: persons, sessions and invitations, and what clients have instead of a session.
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
+//! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
@@ -38,6 +39,7 @@ pub mod log;
 pub mod metrics;
 pub mod pages;
 pub mod people;
+pub mod plan;
 pub mod queue;
 pub mod regrades;
 pub mod rules;

@@ -21,7 +21,7 @@ pub const MOST_ATTEMPTS: i64 = 3;
 const PAUSE: i64 = 5_000;
 
 /// How much later a job is put for each open job of the same student and class. Milliseconds.
-const FOR_EACH_OPEN: i64 = 60_000;
+pub const FOR_EACH_OPEN: i64 = 60_000;
 
 /// Why a job is in the queue. The lower ones come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,6 +17,7 @@ mod hardening;
 mod large;
 mod migrations;
 mod operation;
+mod plan;
 mod queue;
 mod regrade;
 mod regrade_begun;
