@@ -3,10 +3,12 @@
 
 mod changes;
 mod ended;
+mod moved;
 mod scope;
 
 pub use changes::{Changed, MOST, Totals, changes, totals};
 pub use ended::{Applied, apply, drop_it};
+pub use moved::{LOOKED_AT, moved};
 pub use scope::Scope;
 
 use crate::audit;
