@@ -38,6 +38,8 @@ pub(super) struct RegradeForm {
     /// What is chosen at first.
     pub(super) assignment: String,
     pub(super) scope: Scope,
+    /// What it sends along.
+    pub(super) form: String,
 }
 
 /// A version on a page.
@@ -136,6 +138,7 @@ async fn course(State(app): State<App>, visitor: Visitor) -> Answer {
             assignments: titles.collect(),
             assignment: String::new(),
             scope: Scope::Counting,
+            form: visitor.form(),
         },
     })
     .into_response())
@@ -166,6 +169,7 @@ async fn version(State(app): State<App>, visitor: Visitor, Path(digest): Path<St
             assignments: titles.collect(),
             assignment: String::new(),
             scope: Scope::Counting,
+            form: visitor.form(),
         },
     })
     .into_response())

@@ -15,6 +15,7 @@ mod doctor;
 mod faults;
 mod hardening;
 mod large;
+mod live;
 mod migrations;
 mod operation;
 mod plan;
