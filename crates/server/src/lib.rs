@@ -19,6 +19,7 @@
 //! - `receipts`: what students can keep of a result, signed. It knows no jobs.
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
+//! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
@@ -41,6 +42,7 @@ pub mod log;
 pub mod metrics;
 pub mod pages;
 pub mod people;
+pub mod plan;
 pub mod queue;
 pub mod receipts;
 pub mod regrades;

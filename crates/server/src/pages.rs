@@ -11,6 +11,7 @@ mod gradebook;
 mod home;
 mod invitation;
 mod layout;
+mod live;
 mod operation;
 mod people;
 mod queue;

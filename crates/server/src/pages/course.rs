@@ -40,6 +40,8 @@ pub(super) struct RegradeForm {
     /// What is chosen at first.
     pub(super) assignment: String,
     pub(super) scope: Scope,
+    /// What it sends along.
+    pub(super) form: String,
 }
 
 /// A version on a page.
@@ -138,6 +140,7 @@ async fn course(State(app): State<App>, visitor: Visitor) -> Answer {
             assignments: titles.collect(),
             assignment: String::new(),
             scope: Scope::Counting,
+            form: visitor.form(),
         },
     })
     .into_response())
@@ -168,6 +171,7 @@ async fn version(State(app): State<App>, visitor: Visitor, Path(digest): Path<St
             assignments: titles.collect(),
             assignment: String::new(),
             scope: Scope::Counting,
+            form: visitor.form(),
         },
     })
     .into_response())
