@@ -76,7 +76,7 @@ pub struct Earned {
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Harness {
-    /// The digest of its file.
+    /// The digest of its file, as in a record.
     pub program: String,
     pub version: String,
 }
