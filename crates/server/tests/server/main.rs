@@ -20,6 +20,7 @@ mod migrations;
 mod operation;
 mod plan;
 mod queue;
+mod receipts;
 mod regrade;
 mod regrade_begun;
 mod reports;
