@@ -21,6 +21,7 @@
 //!   processes.
 //! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
+//! - `sso`: who somebody is, as a provider of single sign-on says.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
@@ -49,6 +50,7 @@ pub mod regrades;
 pub mod rules;
 pub mod secret;
 pub mod sheet;
+pub mod sso;
 pub mod submissions;
 pub mod tokens;
 pub mod web;

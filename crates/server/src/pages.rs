@@ -20,6 +20,7 @@ mod regrade;
 mod roster;
 mod scoreboard;
 mod sign_in;
+mod single_sign_on;
 mod student;
 mod students;
 mod submission;
@@ -41,6 +42,7 @@ pub fn routes() -> Vec<Route> {
         submission::routes(),
         scoreboard::routes(),
         sign_in::routes(),
+        single_sign_on::routes(),
         invitation::routes(),
         account::routes(),
         people::routes(),

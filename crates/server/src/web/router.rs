@@ -136,7 +136,7 @@ async fn admitted(
 ) -> Result<Visitor, Refusal> {
     let changes = !matches!(*method, Method::GET | Method::HEAD);
     let token = bearer(headers).filter(|_| guard.takes_token);
-    let cookie = cookie(headers).filter(|_| token.is_none());
+    let cookie = cookie(headers, session::COOKIE).filter(|_| token.is_none());
     if changes && token.is_none() {
         check_origin(headers, &guard.app.url)?;
         // Only a page of this session knows the token.
@@ -197,12 +197,12 @@ fn bearer(headers: &HeaderMap) -> Option<String> {
     value.strip_prefix("Bearer ").map(|token| token.trim().to_owned())
 }
 
-/// The secret of the session.
-fn cookie(headers: &HeaderMap) -> Option<String> {
+/// The value of a cookie.
+pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =
         all.flat_map(|value| value.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == session::COOKIE).map(|(_, value)| value.to_owned())
+    pairs.find(|(it, _)| *it == name).map(|(_, value)| value.to_owned())
 }
 
 /// Nothing of a page comes from elsewhere, no script is in a page, and no other page may show it.

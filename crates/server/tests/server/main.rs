@@ -28,6 +28,7 @@ mod rooms;
 mod roster;
 mod scoreboards;
 mod secrets;
+mod single_sign_on;
 mod slurm;
 mod staff;
 mod storm;
