@@ -3,19 +3,37 @@
 //! The rules are the text of `serve.yaml` as the database holds it, so all servers follow the same.
 
 mod assignment;
+mod dates;
 mod days;
+mod late;
+#[cfg(test)]
+mod late_tests;
 mod moment;
 pub mod words;
 
-pub use assignment::{Assignment, Beyond, Counts, Late, Limit};
+pub use assignment::{Assignment, Beyond, Counts, Limit};
+pub use dates::{Dates, Terms};
 pub use days::Zone;
+pub use late::{Budget, Late, Lateness, Per, Price};
 pub use moment::Moment;
 
-use harness::course::yaml::Source;
+use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
-use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{self, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
+
+/// How many late days a student has.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LateDays(pub i64);
+
+impl<'de> Deserialize<'de> for LateDays {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let days = i64::deserialize(from)?;
+        let wrong = || de::Error::custom("`late_days` is a number of days from 0 to 1000");
+        (0..=1000).contains(&days).then_some(Self(days)).ok_or_else(wrong)
+    }
+}
 
 /// The rules of the course.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -24,7 +42,9 @@ pub struct Rules {
     /// The time zone in which days begin and end.
     pub time_zone: Zone,
     /// The assignments by id. One that the course has and the rules do not name has the usual rules.
-    pub assignments: BTreeMap<String, Assignment>,
+    pub assignments: BTreeMap<String, Spanned<Assignment>>,
+    /// The budget of each student: how many late days cost nothing, for all assignments together.
+    pub late_days: LateDays,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,
@@ -41,13 +61,13 @@ impl Rules {
     pub fn parse(source: &Source) -> Result<Self, Problem> {
         let rules: Self = source.parse()?;
         for (id, assignment) in &rules.assignments {
-            assignment.check(id)?;
+            Assignment::check(assignment, id, source, &rules.time_zone)?;
         }
         Ok(rules)
     }
 
     /// The rules of an assignment.
     pub fn of(&self, assignment: &str) -> Assignment {
-        self.assignments.get(assignment).cloned().unwrap_or_default()
+        self.assignments.get(assignment).map(|it| it.value.clone()).unwrap_or_default()
     }
 }

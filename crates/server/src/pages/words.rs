@@ -1,6 +1,6 @@
 //! Numbers, times and addresses in the words of a page.
 
-use crate::rules::Moment;
+use crate::rules::{Moment, Price};
 use crate::web::Refusal;
 use harness::diagnostic::Problem;
 
@@ -54,6 +54,16 @@ pub(super) fn length(milliseconds: i64) -> String {
         120..7_200 => format!("{} min", seconds / 60),
         7_200..172_800 => format!("{} h", seconds / 3600),
         _ => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// What lateness costs: `costs 20 % of its points`.
+pub(super) fn costs(price: Price) -> String {
+    match price {
+        Price::Nothing => "costs nothing".to_owned(),
+        Price::Percent(percent) => format!("costs {} % of its points", points(percent)),
+        Price::Points(1.0) => "costs 1 point".to_owned(),
+        Price::Points(lost) => format!("costs {} points", points(lost)),
     }
 }
 

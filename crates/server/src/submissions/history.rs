@@ -50,15 +50,15 @@ pub fn attempts(connection: &mut Connection<'_>, student: i64) -> Result<Vec<Att
     let hundredths = |number: i64| number as f64 / 100.0;
     let attempt = |row: &crate::database::Row| Attempt {
         submission: Submission::of(row),
-        result: row.maybe_int(10).map(|points| Outcome {
+        result: row.maybe_int(12).map(|points| Outcome {
             points: hundredths(points),
-            max: hundredths(row.int(11)),
-            refused: row.is(12),
-            exposed: row.maybe_int(13),
-            course: row.text(14),
+            max: hundredths(row.int(13)),
+            refused: row.is(14),
+            exposed: row.maybe_int(15),
+            course: row.text(16),
         }),
-        state: row.maybe_text(15).unwrap_or_default(),
-        reason: row.maybe_text(16),
+        state: row.maybe_text(17).unwrap_or_default(),
+        reason: row.maybe_text(18),
     };
     Ok(rows.iter().map(attempt).collect())
 }

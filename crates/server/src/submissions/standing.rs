@@ -1,25 +1,25 @@
 //! Which result of a submission stands, and which submission of a student counts. Both are queries, never stored.
 
 use crate::database::{Connection, Result, Row};
-use crate::rules::{Counts, Rules};
+use crate::rules::{Counts, Late, Lateness, Rules};
 
 /// A submission of a student with the result that stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     pub submission: i64,
-    /// Points after what late days cost.
+    /// Points after what lateness costs.
     pub points: f64,
     /// Points before.
     pub earned: f64,
     pub max: f64,
     pub exposed: Option<i64>,
-    pub late_days: i64,
+    pub late: Lateness,
     pub job: i64,
 }
 
 /// The columns that [`Standing::of`] reads first.
 pub(super) const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
-    submission.late_days, result.job";
+    submission.late_days, result.job, submission.late_hours, submission.covered_days";
 
 /// The rows of submissions with the result that stands: of several results of a submission, the one that was applied last. Refused ones,
 /// and those past the limit, are left out.
@@ -43,24 +43,24 @@ pub fn all(
         "select {COLUMNS} from {STANDING} and submission.person = $1 and submission.assignment = $2 \
          order by submission.id"
     );
-    let percent = rules.of(assignment).late.percent;
+    let late = rules.of(assignment).late.value;
     let rows = connection.query(&sql, &[student.into(), assignment.into()])?;
-    Ok(rows.iter().map(|row| Standing::of(row, percent)).collect())
+    Ok(rows.iter().map(|row| Standing::of(row, &late)).collect())
 }
 
 impl Standing {
-    /// The one in the first columns of a row, if a late day costs so many percent.
-    pub(super) fn of(row: &Row, percent: f64) -> Self {
+    /// The one in the first columns of a row, if lateness costs this.
+    pub(super) fn of(row: &Row, late: &Late) -> Self {
         let hundredths = |number: i64| number as f64 / 100.0;
-        let (earned, late_days) = (hundredths(row.int(1)), row.int(4));
-        let left = (1.0 - percent / 100.0 * late_days as f64).max(0.0);
+        let earned = hundredths(row.int(1));
+        let lateness = Lateness { days: row.int(4), hours: row.int(6), covered: row.int(7) };
         Self {
             submission: row.int(0),
-            points: (earned * left * 100.0).round() / 100.0,
+            points: late.left(earned, lateness),
             earned,
             max: hundredths(row.int(2)),
             exposed: row.maybe_int(3),
-            late_days,
+            late: lateness,
             job: row.int(5),
         }
     }
@@ -76,7 +76,8 @@ pub fn counting_of_class(
     assignment: &str,
 ) -> Result<Vec<Standing>> {
     let sql = "select submission.id, result.points, result.max_points, result.exposed, \
-        submission.late_days, result.job, submission.person, choice.counts from submission \
+        submission.late_days, result.job, submission.late_hours, submission.covered_days, \
+        submission.person, choice.counts from submission \
         join person on person.id = submission.person \
         join result on result.submission = submission.id \
         left join choice on choice.person = submission.person and choice.assignment = $1 \
@@ -87,8 +88,8 @@ pub fn counting_of_class(
     let own = rules.of(assignment);
     let mut students: Vec<(i64, Counts, Vec<Standing>)> = Vec::new();
     for row in connection.query(sql, &[assignment.into()])? {
-        let (standing, person) = (Standing::of(&row, own.late.percent), row.int(6));
-        let counts = row.maybe_text(7).and_then(|word| Counts::of(&word)).unwrap_or(own.counts);
+        let (standing, person) = (Standing::of(&row, &own.late.value), row.int(8));
+        let counts = row.maybe_text(9).and_then(|word| Counts::of(&word)).unwrap_or(own.counts);
         if students.last().is_none_or(|(last, ..)| *last != person) {
             students.push((person, counts, Vec::new()));
         }
@@ -137,7 +138,7 @@ mod tests {
             earned: points,
             max: 100.0,
             exposed: None,
-            late_days: 0,
+            late: Lateness::default(),
             job: submission,
         };
         let all = [one(1, 50.0), one(2, 90.0), one(3, 90.0), one(4, 70.0)];

@@ -14,6 +14,7 @@ mod doctor;
 mod faults;
 mod hardening;
 mod large;
+mod late;
 mod migrations;
 mod operation;
 mod queue;

@@ -68,13 +68,13 @@ fn find(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Resu
     let mut all = Vec::new();
     for row in rows {
         let sql = "select points, max_points, refused, exposed from result where job = $1";
-        let result = match row.maybe_int(11) {
+        let result = match row.maybe_int(13) {
             Some(job) => connection.first(sql, &[job.into()])?,
             None => None,
         };
         all.push(Found {
             submission: Submission::of(&row),
-            job: row.maybe_text(10),
+            job: row.maybe_text(12),
             result: result.map(|it| (it.int(0), it.int(1), it.is(2), it.maybe_int(3))),
         });
     }
@@ -95,8 +95,8 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
         _ => ("failed", "not graded"),
     };
     let mut tags = Vec::new();
-    if submission.late_days > 0 {
-        tags.push(format!("late day {}", submission.late_days));
+    if submission.late.days > 0 {
+        tags.push(format!("late day {}", submission.late.days));
     }
     if submission.past_limit {
         tags.push("past the limit".to_owned());
