@@ -18,6 +18,7 @@
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
 //! - `regrades`: new results, which stand when staff apply them.
+//! - `requests`: what students ask about their reports, and what staff answer.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
@@ -40,6 +41,7 @@ pub mod pages;
 pub mod people;
 pub mod queue;
 pub mod regrades;
+pub mod requests;
 pub mod rules;
 pub mod secret;
 pub mod sheet;

@@ -15,6 +15,7 @@ mod operation;
 mod people;
 mod queue;
 mod regrade;
+mod requests;
 mod roster;
 mod scoreboard;
 mod sign_in;
@@ -50,6 +51,7 @@ pub fn routes() -> Vec<Route> {
         exceptions::routes(),
         queue::routes(),
         submission_tools::routes(),
+        requests::routes(),
         class::routes(),
         gradebook::routes(),
         exports::routes(),

@@ -3,37 +3,29 @@
 //! The rules are the text of `serve.yaml` as the database holds it, so all servers follow the same.
 
 mod assignment;
+mod count;
 mod dates;
 mod days;
 mod late;
 #[cfg(test)]
 mod late_tests;
 mod moment;
+mod requests;
 pub mod words;
 
 pub use assignment::{Assignment, Beyond, Counts, Limit};
+pub use count::Count;
 pub use dates::{Dates, Terms};
 pub use days::Zone;
 pub use late::{Budget, Late, Lateness, Per, Price};
 pub use moment::Moment;
+pub use requests::Requests;
 
 use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
-use serde::de::{self, IgnoredAny};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
-
-/// How many late days a student has.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct LateDays(pub i64);
-
-impl<'de> Deserialize<'de> for LateDays {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let days = i64::deserialize(from)?;
-        let wrong = || de::Error::custom("`late_days` is a number of days from 0 to 1000");
-        (0..=1000).contains(&days).then_some(Self(days)).ok_or_else(wrong)
-    }
-}
 
 /// The rules of the course.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -44,7 +36,9 @@ pub struct Rules {
     /// The assignments by id. One that the course has and the rules do not name has the usual rules.
     pub assignments: BTreeMap<String, Spanned<Assignment>>,
     /// The budget of each student: how many late days cost nothing, for all assignments together.
-    pub late_days: LateDays,
+    pub late_days: Count,
+    /// How many regrade requests a student may make.
+    pub requests: Requests,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,

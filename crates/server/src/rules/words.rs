@@ -76,7 +76,9 @@ pub fn cost(late: &Late) -> Option<String> {
     };
     let (amount, of) = match (late.percent, late.points) {
         (percent, _) if percent > 0.0 => (percent, " % of the points"),
-        (_, points) if points > 0.0 => (points, if points == 1.0 { " point" } else { " points" }),
+        (_, points) if points > 0.0 => {
+            (points, if (points - 1.0).abs() < 0.005 { " point" } else { " points" })
+        }
         _ => return None,
     };
     let most = late.most.map_or_else(String::new, |most| {

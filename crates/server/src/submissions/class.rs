@@ -58,8 +58,8 @@ pub fn counting(
     let rules = rules.of(assignment);
     let mut all: BTreeMap<i64, Vec<(Standing, Moment)>> = BTreeMap::new();
     for row in connection.query(&sql, &values)? {
-        let one = (Standing::of(&row, &rules.late.value), Moment(row.int(9)));
-        all.entry(row.int(8)).or_default().push(one);
+        let one = (Standing::of(&row, &rules.late.value), Moment(row.int(10)));
+        all.entry(row.int(9)).or_default().push(one);
     }
     let counting = |(person, all): (i64, Vec<(Standing, Moment)>)| {
         let counts = chosen.get(&person).copied().unwrap_or(rules.counts);

@@ -14,12 +14,15 @@ pub struct Standing {
     pub max: f64,
     pub exposed: Option<i64>,
     pub late: Lateness,
+    /// Hundredths of the points that staff added by hand.
+    pub adjusted: i64,
     pub job: i64,
 }
 
 /// The columns that [`Standing::of`] reads first.
 pub(super) const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
-    submission.late_days, result.job, submission.late_hours, submission.covered_days";
+    submission.late_days, result.job, submission.late_hours, submission.covered_days, \
+    submission.adjusted";
 
 /// The rows of submissions with the result that stands: of several results of a submission, the one that was applied last. Refused ones,
 /// and those past the limit, are left out.
@@ -52,7 +55,8 @@ impl Standing {
     /// The one in the first columns of a row, if lateness costs this.
     pub(super) fn of(row: &Row, late: &Late) -> Self {
         let hundredths = |number: i64| number as f64 / 100.0;
-        let earned = hundredths(row.int(1));
+        // What staff added by hand stays when it is graded again.
+        let earned = hundredths((row.int(1) + row.int(8)).max(0));
         let lateness = Lateness { days: row.int(4), hours: row.int(6), covered: row.int(7) };
         Self {
             submission: row.int(0),
@@ -61,6 +65,7 @@ impl Standing {
             max: hundredths(row.int(2)),
             exposed: row.maybe_int(3),
             late: lateness,
+            adjusted: row.int(8),
             job: row.int(5),
         }
     }
@@ -77,7 +82,7 @@ pub fn counting_of_class(
 ) -> Result<Vec<Standing>> {
     let sql = "select submission.id, result.points, result.max_points, result.exposed, \
         submission.late_days, result.job, submission.late_hours, submission.covered_days, \
-        submission.person, choice.counts from submission \
+        submission.adjusted, submission.person, choice.counts from submission \
         join person on person.id = submission.person \
         join result on result.submission = submission.id \
         left join choice on choice.person = submission.person and choice.assignment = $1 \
@@ -88,8 +93,8 @@ pub fn counting_of_class(
     let own = rules.of(assignment);
     let mut students: Vec<(i64, Counts, Vec<Standing>)> = Vec::new();
     for row in connection.query(sql, &[assignment.into()])? {
-        let (standing, person) = (Standing::of(&row, &own.late.value), row.int(8));
-        let counts = row.maybe_text(9).and_then(|word| Counts::of(&word)).unwrap_or(own.counts);
+        let (standing, person) = (Standing::of(&row, &own.late.value), row.int(9));
+        let counts = row.maybe_text(10).and_then(|word| Counts::of(&word)).unwrap_or(own.counts);
         if students.last().is_none_or(|(last, ..)| *last != person) {
             students.push((person, counts, Vec::new()));
         }
@@ -139,6 +144,7 @@ mod tests {
             max: 100.0,
             exposed: None,
             late: Lateness::default(),
+            adjusted: 0,
             job: submission,
         };
         let all = [one(1, 50.0), one(2, 90.0), one(3, 90.0), one(4, 70.0)];

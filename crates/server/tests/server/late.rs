@@ -158,7 +158,7 @@ fn no_day_of_a_budget_is_spent_twice_at_the_same_moment() {
             }
         });
         assert_eq!((spent(site), site.number("select count(*) from submission")), (2, 8));
-        assert_eq!(site.number("select sum(covered_days) from submission"), 16);
+        assert_eq!(site.number("select cast(sum(covered_days) as bigint) from submission"), 16);
         let twice = site.runtime.block_on(site.app.database.write(|connection| {
             connection.execute(
                 "insert into late_day select person, number, submission from late_day",

@@ -20,6 +20,7 @@ mod operation;
 mod queue;
 mod regrade;
 mod reports;
+mod requests;
 mod rooms;
 mod roster;
 mod scoreboards;

@@ -68,13 +68,13 @@ fn find(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Resu
     let mut all = Vec::new();
     for row in rows {
         let sql = "select points, max_points, refused, exposed from result where job = $1";
-        let result = match row.maybe_int(13) {
+        let result = match row.maybe_int(15) {
             Some(job) => connection.first(sql, &[job.into()])?,
             None => None,
         };
         all.push(Found {
             submission: Submission::of(&row),
-            job: row.maybe_text(12),
+            job: row.maybe_text(14),
             result: result.map(|it| (it.int(0), it.int(1), it.is(2), it.maybe_int(3))),
         });
     }

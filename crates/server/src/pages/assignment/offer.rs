@@ -175,10 +175,7 @@ fn after_due(overview: &Overview, zone: &Zone) -> Vec<String> {
     if dates.in_time().is_some_and(|in_time| closes > in_time) {
         let cost = words::cost(&late);
         let cost = cost.unwrap_or_else(|| "which costs nothing".to_owned());
-        said.push(format!(
-            "After that, late submissions are taken until {}: {cost}.",
-            zone.shown(closes)
-        ));
+        said.push(format!("Late submissions are taken until {}: {cost}.", zone.shown(closes)));
         if dates.budget.total > 0 && late.budget != Some(0) {
             let most = late.budget.map(|most| format!("{} at most", counted(most, "late day")));
             let most = most.unwrap_or_else(|| "late days".to_owned());

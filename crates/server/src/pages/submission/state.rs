@@ -144,6 +144,13 @@ fn of_cost(now: &Now) -> Vec<(&'static str, String)> {
         let left = left.unwrap_or_default();
         facts.push(("late", format!("It was late: {days}{covered}. That {costs}{left}.")));
     }
+    if submission.adjusted != 0 && now.reader.withheld_until.is_none() {
+        let sign = if submission.adjusted > 0 { "+" } else { "−" };
+        let changed = points(submission.adjusted.abs() as f64 / 100.0);
+        let why = &submission.adjusted_why;
+        facts
+            .push(("running", format!("Staff changed its points by hand: {sign}{changed}. {why}")));
+    }
     if now.student.role != Role::Student {
         facts.push(("plain", "It was handed in by staff, and counts for nothing.".to_owned()));
     } else if submission.past_limit {
