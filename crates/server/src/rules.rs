@@ -9,6 +9,7 @@ mod days;
 mod late;
 #[cfg(test)]
 mod late_tests;
+pub mod lengths;
 mod moment;
 mod requests;
 pub mod words;

@@ -8,6 +8,7 @@ pub mod hand_in;
 pub mod history;
 pub mod late;
 pub mod overview;
+pub mod results;
 pub mod standing;
 
 use crate::database::{Connection, Result, Row};

@@ -8,6 +8,7 @@ mod state;
 
 pub(super) use ask::letter;
 
+use super::live::Part;
 use super::words::from_now;
 use super::{Frame, Tools, page};
 use crate::app::App;
@@ -150,7 +151,10 @@ struct Live {
     at: String,
     far: String,
     file_name: String,
+    /// The job of the result that is shown, if there is a receipt for whoever reads.
+    receipt: Option<i64>,
     words: Words,
+    may_rerun: bool,
     /// Whether the report says all that the status does.
     is_report: bool,
     steps: Option<Steps>,
@@ -173,7 +177,8 @@ struct Other {
 }
 
 impl Now {
-    async fn live(&self) -> Result<String, Refusal> {
+    /// The part of the page that changes.
+    async fn part(&self) -> Result<Part, Refusal> {
         let (zone, submission) = (&self.rules.time_zone, &self.submission);
         let seen = self.seen().await?;
         let words = Words::of(self, seen.as_ref());
@@ -205,8 +210,10 @@ impl Now {
             at: zone.shown(submission.at),
             far: from_now(self.overview.now, submission.at),
             file_name: submission.file_name.clone(),
+            receipt: self.receipt(),
             steps: Steps::of(self, seen.as_ref()),
             words,
+            may_rerun: self.visitor.is(Role::Staff),
             is_report: section.is_some() && self.glance.phase() == Phase::Done,
             section,
             results: results.collect(),
@@ -217,12 +224,14 @@ impl Now {
                 .collect(),
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },
         };
-        Ok(live.render().expect("a template writes to memory"))
+        Ok(Part::of(&live, !self.glance.is_open()))
     }
 
-    /// Whether the page changes by itself.
-    fn is_open(&self) -> bool {
-        self.glance.is_open()
+    /// The job of the result that is shown, if there is a receipt for whoever reads. It says the points.
+    fn receipt(&self) -> Option<i64> {
+        let shown = self.glance.results.iter().find(|it| self.result == Some(it.job));
+        let shown = shown.filter(|it| it.has_receipt && self.reader.withheld_until.is_none());
+        shown.map(|it| it.job)
     }
 }
 
@@ -236,12 +245,11 @@ struct Page {
     as_student: bool,
     /// What staff do with it.
     tools: Option<Tools>,
-    live: String,
     /// With which a student asks about the report.
     ask: Option<Ask>,
-    is_open: bool,
-    /// The query of the page, for its events.
-    query: String,
+    part: Part,
+    /// The address of its events.
+    events: String,
     report_script: String,
 }
 
@@ -265,10 +273,13 @@ async fn show(
         is_staff: visitor.is(Role::Grader),
         as_student,
         tools: tools.filter(|_| !as_student),
-        live: now.live().await?,
         ask: Ask::of(&now, now.seen().await?.as_ref()),
-        is_open: now.is_open(),
-        query: if as_student { "?as=student".to_owned() } else { String::new() },
+        part: now.part().await?,
+        events: format!(
+            "/submissions/{}/events{}",
+            now.submission.id,
+            if as_student { "?as=student" } else { "" }
+        ),
         report_script: crate::web::assets::report_script(),
     })
     .into_response())

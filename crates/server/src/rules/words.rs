@@ -1,6 +1,7 @@
 //! The rules of an assignment as people read them.
 
 use super::assignment::{DayOfWeek, Exception, Exceptions};
+use super::lengths::counted;
 use super::{Assignment, Beyond, Counts, Late, Limit, Moment, Per, Zone};
 
 /// What each rule says, with its name.
@@ -85,10 +86,6 @@ pub fn cost(late: &Late) -> Option<String> {
         format!(", and at most {most}{}", if late.points > 0.0 { "" } else { " %" })
     });
     Some(format!("each {unit} that has begun costs {amount}{of}{most}"))
-}
-
-fn counted(count: i64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn limit(limit: &Limit) -> String {

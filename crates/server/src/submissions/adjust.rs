@@ -1,6 +1,6 @@
 //! Points that staff change by hand. They belong to the submission and not to a result, so they stay when it is graded again.
 
-use super::Submission;
+use super::{Submission, results};
 use crate::audit;
 use crate::database::{Connection, Result};
 use crate::people::Person;
@@ -27,6 +27,7 @@ pub fn adjust(
 ) -> Result<()> {
     let sql = "update submission set adjusted = $2, adjusted_why = $3 where id = $1";
     connection.execute(sql, &[submission.id.into(), hundredths.into(), reason.into()])?;
+    results::renew(connection, &submission.assignment, student.id)?;
     let object = format!("student {}, {}", student.login, submission.assignment);
     let entry = audit::Entry { person: Some(by), action: "change points", object: &object, reason };
     let value = |hundredths: i64| serde_json::json!({ "submission": submission.id, "points": hundredths as f64 / 100.0 });

@@ -4,6 +4,7 @@
 //! before stays true, and no later result changes what another assignment costs. It covers all submissions of its assignment.
 
 use super::day::dates;
+use super::results;
 use crate::database::{Connection, Result};
 use crate::people::Person;
 use crate::rules::{Budget, Lateness, Moment, Rules};
@@ -97,6 +98,7 @@ fn renew_one(
             where id = $1";
         connection.execute(sql, &[row.int(0).into(), days.into(), hours.into(), covered.into()])?;
     }
+    results::renew(connection, assignment, student.id)?;
     give_back(connection, student.id, assignment)
 }
 

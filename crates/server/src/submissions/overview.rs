@@ -1,6 +1,6 @@
 //! How a student stands with one assignment: the day, the dates, and what counts. Home, page and client show the same.
 
-use super::day::{Day, dates, earns_bonus};
+use super::day::{Day, dates};
 use super::standing::{self, Standing};
 use crate::database::{Connection, Result};
 use crate::people::Person;
@@ -14,8 +14,6 @@ pub struct Overview {
     pub phase: Phase,
     pub dates: Dates,
     pub day: Day,
-    /// Whether the student has earned one more submission a day.
-    pub has_bonus: bool,
     /// What stands, the first submission first.
     pub all: Vec<Standing>,
     pub counts: Counts,
@@ -88,7 +86,6 @@ impl Overview {
             phase,
             dates,
             day: Day::of(connection, rules, student, assignment, now)?,
-            has_bonus: earns_bonus(connection, student.id, assignment)?,
             all,
             counts,
             counting,

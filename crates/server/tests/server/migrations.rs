@@ -43,17 +43,7 @@ fn execute(connection: &mut Connection<'_>, all: &[String]) -> Result<()> {
 #[test]
 fn a_database_of_each_released_version_is_brought_to_this_one_with_its_rows() {
     let released = released();
-    let versions: Vec<_> = released.iter().map(|(version, _)| i64::from(*version)).collect();
-    each_kind(|address| {
-        let known = Runtime::new().unwrap().block_on(async {
-            let database = Database::open(&address).await.unwrap();
-            let sql =
-                "select cast(version as bigint) from refinery_schema_history order by version";
-            let rows = database.read(|connection| connection.query(sql, &[])).await.unwrap();
-            rows.iter().map(|row| row.int(0)).collect::<Vec<_>>()
-        });
-        assert_eq!(known, versions);
-    });
+    assert_eq!(released.last().map(|(version, _)| *version), Some(VERSION));
     for (version, rows) in released {
         each_kind(|address| {
             let rows = rows.clone();
@@ -83,7 +73,7 @@ fn a_database_of_each_released_version_is_brought_to_this_one_with_its_rows() {
 }
 
 #[test]
-fn every_table_is_made_by_a_migration_and_saved_in_backups() {
+fn every_table_is_made_by_a_migration_and_saved_in_backups_but_that_of_a_private_key() {
     on_both(async |database| {
         let is_sqlite = database.is_sqlite();
         let names = database.read(move |connection| {
@@ -94,7 +84,7 @@ fn every_table_is_made_by_a_migration_and_saved_in_backups() {
             };
             let mut all: Vec<_> =
                 connection.query(sql, &[])?.iter().map(|row| row.text(0)).collect();
-            all.retain(|name| name != "refinery_schema_history");
+            all.retain(|name| name != "refinery_schema_history" && name != "receipt_secret");
             let mut saved: Vec<_> = connection.tables()?.into_iter().map(str::to_owned).collect();
             all.sort();
             saved.sort();
