@@ -7,7 +7,8 @@ use super::noted::{Who, noted};
 use super::{Accepts, PerPerson, Refusal, Sender, Visitor, assets, body};
 use crate::app::App;
 use crate::pages;
-use crate::people::session;
+use crate::people::{Role, session};
+use crate::requests;
 use crate::tokens;
 use axum::Router;
 use axum::extract::{Query, RawPathParams, Request, State};
@@ -167,6 +168,9 @@ async fn admitted(
                 is_noted = !is_old;
             }
             let checked = access.check(connection, &mut visitor, &parameters)?;
+            if let Some(person) = visitor.person.as_ref().filter(|it| it.role >= Role::Grader) {
+                visitor.open_requests = requests::count_open(connection, person)?;
+            }
             Ok(checked.map(|()| (visitor, is_noted)))
         })
         .await??;

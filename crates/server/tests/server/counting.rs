@@ -3,23 +3,25 @@
 use super::support::results::{handed_in, record};
 use super::support::site::Site;
 use super::support::site_on_both;
+use harness::course::yaml::Source;
 use server::database::{Connection, Result};
 use server::people::{Person, Role};
 use server::queue::{self, Class};
 use server::regrades::{self, Applied, New, Scope};
-use server::rules::{Assignment, Counts, Late, Rules};
+use server::rules::{Counts, Rules};
 use server::submissions::{class, standing};
 use server::{courses, submissions::Submission};
+use std::path::Path;
 use std::thread;
 
 /// Rules under which other submissions count.
 fn rules() -> Vec<Rules> {
-    let of = |(counts, percent)| {
-        let late = Late { days: 3, percent };
-        let assignment = Assignment { counts, late, ..Assignment::default() };
-        let mut rules = Rules::default();
-        rules.assignments.insert("sum".to_owned(), assignment);
-        rules
+    let of = |(counts, percent): (Counts, f64)| {
+        let counts = counts.word();
+        let text = format!(
+            "assignments: {{ sum: {{ counts: {counts}, late: {{ days: 3, percent: {percent:.1} }} }} }}"
+        );
+        Rules::parse(&Source::new(Path::new("serve.yaml"), text)).unwrap()
     };
     let best = [0.0, 10.0, 37.5, 100.0].map(|percent| (Counts::Best, percent));
     best.into_iter().chain([(Counts::Last, 10.0)]).map(of).collect()
@@ -56,9 +58,17 @@ fn check(site: &Site, students: &[Person], after: &str) {
 fn hand_in(connection: &mut Connection<'_>, student: &Person) -> Result<()> {
     let id = handed_in(connection, student, "sum")?;
     let feedback = if fastrand::u8(..8) == 0 { "past_limit" } else { "normal" };
+    let days = fastrand::i64(0..3);
     connection.execute(
-        "update submission set late_days = $1, feedback = $2 where id = $3",
-        &[fastrand::i64(0..3).into(), feedback.into(), id.into()],
+        "update submission set late_days = $1, late_hours = $1 * 24, covered_days = $2, \
+         adjusted = $3, feedback = $4 where id = $5",
+        &[
+            days.into(),
+            fastrand::i64(0..=days).into(),
+            fastrand::i64(-9000..1000).into(),
+            feedback.into(),
+            id.into(),
+        ],
     )?;
     let course = courses::in_force(connection)?.unwrap();
     queue::put(connection, id, student.id, &course, Class::Live, None).map(|_| ())
