@@ -17,6 +17,7 @@ mod large;
 mod live;
 mod migrations;
 mod operation;
+mod people;
 mod queue;
 mod regrade;
 mod reports;
