@@ -156,11 +156,7 @@ async fn choose(
             if before == counts {
                 return Ok(());
             }
-            connection.execute(
-                "insert into choice (person, assignment, counts) values ($1, $2, $3) \
-                 on conflict (person, assignment) do update set counts = $3",
-                &[person.id.into(), (&name).into(), counts.word().into()],
-            )?;
+            standing::choose(connection, person.id, &name, counts)?;
             let entry = audit::Entry {
                 person: Some(person.id),
                 action: "choose what counts",

@@ -122,7 +122,7 @@ impl Known {
     fn read(connection: &mut Connection<'_>, id: i64, page: i64) -> Done<Option<Self>> {
         let Some(regrade) = regrades::find(connection, id)? else { return Ok(None) };
         let progress = regrades::progress(connection, id)?;
-        let is_graded = progress.open() == 0;
+        let is_graded = !regrade.is_beginning && progress.open() == 0;
         Ok(Some(Self {
             progress,
             totals: regrades::totals(connection, id)?,
@@ -216,6 +216,9 @@ impl Live for Watched {
             since,
             it,
         };
-        Ok(Part::of(&content, !content.it.is_preview() || progress.open() == 0))
+        Ok(Part::of(
+            &content,
+            !content.it.is_preview() || !content.it.is_beginning && progress.open() == 0,
+        ))
     }
 }

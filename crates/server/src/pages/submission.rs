@@ -142,6 +142,8 @@ struct Live {
     at: String,
     far: String,
     file_name: String,
+    /// The job of the result that is shown, if there is a receipt for whoever reads.
+    receipt: Option<i64>,
     words: Words,
     may_rerun: bool,
     /// Whether the report says all that the status does.
@@ -195,6 +197,7 @@ impl Now {
             at: zone.shown(submission.at),
             far: from_now(self.overview.now, submission.at),
             file_name: submission.file_name.clone(),
+            receipt: self.receipt(),
             steps: Steps::of(self, seen.as_ref()),
             words,
             may_rerun: self.visitor.is(Role::Staff),
@@ -204,6 +207,13 @@ impl Now {
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },
         };
         Ok(Part::of(&live, !self.glance.is_open()))
+    }
+
+    /// The job of the result that is shown, if there is a receipt for whoever reads. It says the points.
+    fn receipt(&self) -> Option<i64> {
+        let shown = self.glance.results.iter().find(|it| self.result == Some(it.job));
+        let shown = shown.filter(|it| it.has_receipt && self.reader.withheld_until.is_none());
+        shown.map(|it| it.job)
     }
 }
 

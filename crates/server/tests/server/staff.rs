@@ -6,6 +6,7 @@ use super::support::site_on_both;
 use server::courses;
 use server::people::{Person, Role};
 use server::queue::{self, Class};
+use server::submissions::results;
 
 const SERVE: &str = "assignments: { sum: { late: { days: 2, percent: 10 }, due: 2040-01-01 } }\n";
 
@@ -283,7 +284,10 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
         class(site);
         site.person("cy", Role::Student, "");
         site.write(|connection| {
-            connection.execute("update submission set late_days = 1 where person = (select id from person where login = 'bob')", &[])?;
+            let bob = Person::by_login(connection, "bob")?.unwrap().id;
+            let sql = "update submission set late_days = 1 where person = $1";
+            connection.execute(sql, &[bob.into()])?;
+            results::renew(connection, "sum", bob)?;
             connection.execute("update person set name = '=cmd()' where login = 'ann'", &[])
         });
         let staff = site.signed_in(&site.person("staff", Role::Staff, ""));

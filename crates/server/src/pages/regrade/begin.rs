@@ -2,7 +2,7 @@
 
 use super::{changed, wrong};
 use crate::app::App;
-use crate::database::{Connection, Result as Done};
+use crate::database::{Connection, Fault, Result as Done};
 use crate::people::{Person, Role};
 use crate::regrades::{self, New, Scope};
 use crate::web::{Answer, Refusal, Visitor};
@@ -63,19 +63,25 @@ pub(super) async fn begin(
         again: sent.again == "yes",
         by: visitor.person().id,
     };
-    let begun = app.database.write(move |connection| {
-        if let Some(login) = unknown(connection, &new.scope)? {
+    let (wanted, of) = (new.clone(), rules.clone());
+    let count = app.database.read(move |connection| {
+        if let Some(login) = unknown(connection, &wanted.scope)? {
             return Ok(Err(login));
         }
-        Ok(Ok(regrades::begin(connection, &rules, &new)?))
+        Ok(Ok(regrades::count(connection, &of, &wanted)?))
     });
-    let begun = begun.await?.map_err(|login| {
+    let count = count.await?.map_err(|login| {
         wrong(format!("there is no student `{login}`"), "the page of the students has all logins")
     })?;
-    let id = begun.ok_or_else(|| {
+    if count == 0 {
         let what = "there is nothing to regrade: these submissions have results of this version";
-        wrong(what, "tick the last box to grade them all the same")
-    })?;
+        return Err(wrong(what, "tick the last box to grade them all the same"));
+    }
+    let id = app.database.write(move |connection| regrades::begin(connection, &new, count)).await?;
+    // It goes on though nobody may wait for the page any more.
+    let database = app.database.clone();
+    let queued = tokio::spawn(async move { regrades::finish(&database, &rules, id).await });
+    queued.await.map_err(|error| Fault::Broken(error.to_string()))??;
     Ok(changed(&app, id))
 }
 

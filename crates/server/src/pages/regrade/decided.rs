@@ -31,6 +31,12 @@ pub(super) async fn apply(
     match applied.await? {
         Applied::Yes(_) => {}
         Applied::Over => return Err(over()),
+        Applied::Beginning => {
+            return Err(wrong(
+                "its submissions are still being queued",
+                "wait, or drop the regrade",
+            ));
+        }
         Applied::Open(open) => {
             let what = format!("{open} of its submissions are still to be graded");
             return Err(wrong(what, "wait, or drop the regrade"));

@@ -189,7 +189,7 @@ fn bugs(now: &Now, seen: Option<&Seen>) -> Option<String> {
     let more = counted(bonus, "more submission");
     Some(if score.exposed >= least {
         format!("Your tests expose {exposed}, which earns you {more} a day.")
-    } else if now.overview.has_bonus {
+    } else if now.overview.day.has_bonus {
         format!("Your tests expose {exposed}. Earlier ones earned you {more} a day.")
     } else {
         let missing = counted(i64::from(least - score.exposed), "more bug");
