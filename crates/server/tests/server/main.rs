@@ -19,6 +19,7 @@ mod late;
 mod live;
 mod migrations;
 mod operation;
+mod people;
 mod plan;
 mod queue;
 mod receipts;
