@@ -47,8 +47,7 @@ impl Served {
         let (url, workers) = (format!("http://{address}"), workers.to_string());
         let args = ["--workers", &workers, "--address", &address, "--database", &name];
         let args = args.map(str::to_owned).to_vec();
-        let mut served =
-            Self { url, course, runtime, database, args, child: None, folder };
+        let mut served = Self { url, course, runtime, database, args, child: None, folder };
         served.again();
         served
     }
