@@ -8,6 +8,8 @@ pub mod glance;
 pub use estimate::{Estimate, estimate};
 
 use crate::database::{Connection, Result, Value};
+use crate::receipts::{self, Graded};
+use crate::rules::Moment;
 use crate::submissions::results;
 use harness::result::record::Record;
 
@@ -189,7 +191,7 @@ pub fn note_progress(
     Ok(true)
 }
 
-/// Finishes a job with its result. False if the claim is lost, and then nothing is changed.
+/// Finishes a job with its result, which gets a receipt. False if the claim is lost, and then nothing is changed.
 ///
 /// # Errors
 /// If the database fails.
@@ -207,6 +209,18 @@ pub fn finish(connection: &mut Connection<'_>, claim: &Claim, record: &Record) -
         // A refused submission costs no attempt.
         refund(connection, claim.submission)?;
     }
+    receipts::add(
+        connection,
+        &Graded {
+            job: claim.job,
+            submission: claim.submission,
+            student: &claim.login,
+            archive: &claim.archive,
+            course: &claim.course,
+            at: Moment(now),
+        },
+        record,
+    )?;
     Ok(true)
 }
 

@@ -4,11 +4,13 @@
 mod begun;
 mod changes;
 mod ended;
+mod moved;
 mod scope;
 
 pub use begun::{begin, count, finish, go_on, unfinished};
 pub use changes::{Changed, MOST, Totals, changes, totals};
 pub use ended::{Applied, apply, drop_it};
+pub use moved::{LOOKED_AT, moved};
 pub use scope::Scope;
 
 use crate::database::{Connection, Result, Row};

@@ -4,6 +4,7 @@
 
 mod assignment;
 mod days;
+pub mod lengths;
 mod moment;
 pub mod words;
 

@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
 use crate::people::{self, invitation};
+use crate::receipts;
 use crate::regrades;
 use crate::secret;
 use crate::web;
@@ -34,6 +35,8 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let text = settings.config.text.clone();
     let kept = database.write(move |connection| keep_rules(connection, &text));
     kept.await.map_err(of_database)?;
+    let signs = database.write(|connection| receipts::key::current(connection).map(|_| ()));
+    signs.await.map_err(of_database)?;
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
         .behind_proxy(settings.config.machine.proxy);

@@ -123,11 +123,11 @@ fn exceptions_have_a_reason_and_are_in_the_log_with_what_was_before() {
             assert_eq!(grant(&wrong).status, 422, "{name} {value}");
         }
         let page = staff.get("/students/ann").body;
-        assert!(page.contains("due 2 d later") && page.contains("2 more each day"), "{page}");
+        assert!(page.contains("due 2 days later") && page.contains("2 more each day"), "{page}");
         assert!(page.contains("Tue 3 Jan 2040"), "the due date is later: {page}");
         assert!(page.contains("of 5 left today"), "{page}");
         assert!(!page.contains("<b>ill</b>"));
-        assert!(!staff.get("/students/bob").body.contains("due 2 d later"));
+        assert!(!staff.get("/students/bob").body.contains("due 2 days later"));
         let id = site.write(|connection| {
             Ok(connection.query("select id from exception where kind = 'extension'", &[])?[0]
                 .int(0))
@@ -168,7 +168,7 @@ fn what_is_granted_to_all_holds_for_each_student() {
         for page in [path, "/students/ann", "/students/bob"] {
             let page = staff.get(page).body;
             assert!(
-                page.contains("due 1 h 30 min later") && page.contains("all students"),
+                page.contains("due 1 hour 30 minutes later") && page.contains("all students"),
                 "{page}"
             );
         }

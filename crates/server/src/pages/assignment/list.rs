@@ -3,12 +3,13 @@
 use super::Open;
 use crate::app::App;
 use crate::database::{Connection, Result};
+use crate::feedback::Reader;
 use crate::pages::words::{from_now, points};
 use crate::people::{Person, Role};
 use crate::rules::Moment;
 use crate::submissions::Submission;
 use crate::web::Refusal;
-use harness::course::{Audience, Level};
+use harness::course::Level;
 
 /// How many are listed.
 const MOST: usize = 100;
@@ -107,7 +108,7 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
         let earned = standing.map_or_else(|| hundredths(earned), |it| points(it.points));
         format!("{earned} of {}", hundredths(max))
     });
-    let audience = if submission.past_limit { Audience::PastLimit } else { Audience::Normal };
+    let audience = Reader::student(submission, overview).audience;
     let sees_bugs = open.assignment().feedback.level(audience) >= Level::Count && shows;
     // Which one is the best would tell something of points that are not shown.
     let tells = overview.withheld_until.is_none() || overview.counts == crate::rules::Counts::Last;
