@@ -17,6 +17,7 @@ mod people;
 mod queue;
 mod receipts;
 mod regrade;
+mod requests;
 mod roster;
 mod scoreboard;
 mod sign_in;
@@ -54,6 +55,7 @@ pub fn routes() -> Vec<Route> {
         exceptions::routes(),
         queue::routes(),
         submission_tools::routes(),
+        requests::routes(),
         class::routes(),
         gradebook::routes(),
         exports::routes(),
