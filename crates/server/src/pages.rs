@@ -21,6 +21,7 @@ mod requests;
 mod roster;
 mod scoreboard;
 mod sign_in;
+mod single_sign_on;
 mod student;
 mod students;
 mod submission;
@@ -42,6 +43,7 @@ pub fn routes() -> Vec<Route> {
         submission::routes(),
         scoreboard::routes(),
         sign_in::routes(),
+        single_sign_on::routes(),
         invitation::routes(),
         account::routes(),
         people::routes(),

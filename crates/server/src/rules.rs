@@ -45,6 +45,7 @@ pub struct Rules {
     address: IgnoredAny,
     url: IgnoredAny,
     proxy: IgnoredAny,
+    sign_in: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
     log: IgnoredAny,

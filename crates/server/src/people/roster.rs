@@ -170,6 +170,8 @@ mod tests {
                 "line 6, column 1 (login): `ann2` is in line 5 too",
             ]
         );
+        let again = parse(text.replace('\n', "\r\n").as_bytes()).unwrap_err();
+        assert!(again.iter().map(|it| &it.message).eq(&all), "{again:?}");
         assert!(parse(b"name,section\nAnn,1\n").unwrap_err()[0].message.contains("no column"));
         assert!(parse(b"login,login\na,b\n").unwrap_err()[0].message.contains("twice"));
         let latin = parse(b"login,name\nann,Ann\nbob,Bj\xf6rn\n").unwrap_err();

@@ -52,6 +52,9 @@ const TABLE: &[(&str, &str, For)] = &[
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
+    ("GET", "/sign-in/sso", Anybody),
+    ("GET", "/sign-in/sso/return", Anybody),
+    ("GET", "/sign-in/proxy", Anybody),
     ("POST", "/sign-out", SignedIn),
     ("GET", "/invitations/{secret}", Anybody),
     ("POST", "/invitations/{secret}", Anybody),

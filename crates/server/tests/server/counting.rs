@@ -12,7 +12,8 @@ use server::rules::{Counts, Rules};
 use server::submissions::{class, standing};
 use server::{courses, submissions::Submission};
 use std::path::Path;
-use std::thread;
+use std::{fs, thread};
+use walkdir::WalkDir;
 
 /// Rules under which other submissions count.
 fn rules() -> Vec<Rules> {
@@ -165,4 +166,25 @@ fn results_of_a_student_that_come_at_the_same_time_are_all_seen() {
             check(site, &students, &format!("round {round}"));
         }
     });
+}
+
+#[test]
+fn only_the_file_that_knows_the_contenders_changes_what_they_follow_from() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in WalkDir::new(&source) {
+        let path = entry.unwrap().into_path();
+        if path.extension().is_none_or(|it| it != "rs") || path.ends_with("submissions/results.rs")
+        {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for sql in
+            ["insert into result", "update result", "delete from result", "delete from submission"]
+        {
+            assert!(!text.contains(sql), "{}: {sql}", path.display());
+        }
+        for changed in text.split("update submission set ").skip(1) {
+            assert!(changed.starts_with("slot = null"), "{}: {changed}", path.display());
+        }
+    }
 }

@@ -70,7 +70,8 @@ type Columns = Vec<(Column, usize, String)>;
 
 impl Table {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Problem> {
-        let text = text(bytes)?;
+        // A line that ends as forms and spreadsheets end it would be counted with the next one.
+        let text = text(bytes)?.replace("\r\n", "\n");
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let count = |separator: u8| first.bytes().filter(|byte| *byte == separator).count();
         let separator = [b',', b';', b'\t'].into_iter().rev().max_by_key(|it| count(*it));

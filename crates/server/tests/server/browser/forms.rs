@@ -118,16 +118,13 @@ impl Form {
     /// Sends it, and waits for the answer.
     pub(super) fn send(&self, browser: &Browser, sample: &Sample) {
         let site = &sample.site;
-        let start = match self.by {
-            Some(login) => {
-                let person = sample.people.iter().find(|it| it.login == login).unwrap();
-                browser.is_of(site, person);
-                "/"
-            }
-            None => {
-                browser.is_of_nobody();
-                "/sign-in"
-            }
+        let start = if let Some(login) = self.by {
+            let person = sample.people.iter().find(|it| it.login == login).unwrap();
+            browser.is_of(site, person);
+            "/"
+        } else {
+            browser.is_of_nobody();
+            "/sign-in"
         };
         browser.visit(&format!("{}{start}", site.url));
         let secret = &sample.parameters.iter().find(|(name, _)| *name == "secret").unwrap().1[0];
