@@ -61,7 +61,8 @@ fn hand_in(connection: &mut Connection<'_>, student: &Person) -> Result<()> {
     let feedback = if fastrand::u8(..8) == 0 { "past_limit" } else { "normal" };
     let days = fastrand::i64(0..3);
     connection.execute(
-        "update submission set late_days = $1, late_hours = $1 * 24, covered_days = $2, \
+        "update submission set late_days = cast($1 as bigint), \
+         late_hours = cast($1 as bigint) * 24, covered_days = $2, \
          adjusted = $3, feedback = $4 where id = $5",
         &[
             days.into(),
