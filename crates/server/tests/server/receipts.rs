@@ -54,7 +54,7 @@ fn a_student_gets_the_receipt_of_an_own_result_and_the_server_publishes_key_and_
         let page = ann.get(&format!("/submissions/{submission}")).body;
         assert!(page.contains(&format!("{path}?result=")), "{page}");
         let keys = PublicKey::all_in(&site.nobody().get("/receipts/key").body).unwrap();
-        assert_eq!(keys.iter().map(ToString::to_string).collect::<Vec<_>>(), [first.key.clone()]);
+        assert_eq!(keys.iter().map(ToString::to_string).collect::<Vec<_>>(), [&*first.key]);
         let other = bob.hands_in("k2");
         site.grades(&report("bob", 80.0, false));
         let second = receipt(&bob, other);
