@@ -21,6 +21,8 @@
 //!   processes.
 //! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
+//! - `requests`: what students ask about their reports, and what staff answer.
+//! - `sso`: who somebody is, as a provider of single sign-on says.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
@@ -46,9 +48,11 @@ pub mod plan;
 pub mod queue;
 pub mod receipts;
 pub mod regrades;
+pub mod requests;
 pub mod rules;
 pub mod secret;
 pub mod sheet;
+pub mod sso;
 pub mod submissions;
 pub mod tokens;
 pub mod web;

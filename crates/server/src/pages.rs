@@ -17,9 +17,11 @@ mod people;
 mod queue;
 mod receipts;
 mod regrade;
+mod requests;
 mod roster;
 mod scoreboard;
 mod sign_in;
+mod single_sign_on;
 mod student;
 mod students;
 mod submission;
@@ -41,6 +43,7 @@ pub fn routes() -> Vec<Route> {
         submission::routes(),
         scoreboard::routes(),
         sign_in::routes(),
+        single_sign_on::routes(),
         invitation::routes(),
         account::routes(),
         people::routes(),
@@ -52,6 +55,7 @@ pub fn routes() -> Vec<Route> {
         exceptions::routes(),
         queue::routes(),
         submission_tools::routes(),
+        requests::routes(),
         class::routes(),
         gradebook::routes(),
         exports::routes(),

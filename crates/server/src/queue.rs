@@ -10,7 +10,7 @@ pub use estimate::{Estimate, estimate};
 use crate::database::{Connection, Result, Value};
 use crate::receipts::{self, Graded};
 use crate::rules::Moment;
-use crate::submissions::results;
+use crate::submissions::{late, results};
 use harness::result::record::Record;
 
 /// How long a claim lasts without a heartbeat. Milliseconds.
@@ -274,13 +274,17 @@ fn close(
     Ok(())
 }
 
-/// Gives the attempt of a submission back. A later one may get its number.
+/// Gives the attempt of a submission back, and the late days that only it needed. A later one may get its number.
 ///
 /// # Errors
 /// If the database fails.
 pub fn refund(connection: &mut Connection<'_>, submission: i64) -> Result<()> {
-    connection.execute("update submission set slot = null where id = $1", &[submission.into()])?;
-    Ok(())
+    let sql = "update submission set slot = null where id = $1 \
+        returning person, assignment, covered_days";
+    match connection.first(sql, &[submission.into()])? {
+        Some(row) if row.int(2) > 0 => late::give_back(connection, row.int(0), &row.text(1)),
+        _ => Ok(()),
+    }
 }
 
 fn forget_progress(connection: &mut Connection<'_>, job: i64) -> Result<()> {

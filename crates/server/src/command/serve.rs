@@ -39,7 +39,8 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     signs.await.map_err(of_database)?;
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
-        .behind_proxy(settings.config.machine.proxy);
+        .behind_proxy(settings.config.machine.proxy)
+        .with_sign_in(settings.sign_in()?);
     // The page of the course names it, and `.` would tell nobody where it is.
     let folder = std::path::absolute(&course.folder).unwrap_or_else(|_| course.folder.clone());
     let _ = app.folder.set(folder.components().collect());

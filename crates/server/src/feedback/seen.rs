@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::courses::Version;
 use crate::database::{Connection, Result as Read};
 use crate::people::Person;
-use crate::submissions::Submission;
+use crate::submissions::{Submission, adjust};
 use crate::web::Refusal;
 use harness::course::Audience;
 use harness::diagnostic::Problem;
@@ -91,7 +91,10 @@ pub async fn seen(
         count_so_far(&mut report, &version, &submission.assignment);
     }
     let mutants = version.known_mutants(&submission.assignment, reader.audience)?;
-    let report = cut(&version, &report)?;
+    let mut report = cut(&version, &report)?;
+    if progress == Progress::Finished {
+        adjust::in_report(&mut report, submission.adjusted);
+    }
     Ok(Some(Seen { version, report, previous, mutants, progress }))
 }
 

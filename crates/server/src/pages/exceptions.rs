@@ -165,10 +165,12 @@ async fn grant(
     student: Option<Person>,
     sent: &Sent,
 ) -> Result<(), Refusal> {
-    let version = app.courses.in_force(&app.database).await?;
+    let (version, rules) = (app.courses.in_force(&app.database).await?, app.rules().await?);
     let (grant, by) = (sent.grant(&version)?, visitor.person().id);
     app.database
-        .write(move |connection| exceptions::grant(connection, student.as_ref(), &grant, by))
+        .write(move |connection| {
+            exceptions::grant(connection, &rules, student.as_ref(), &grant, by)
+        })
         .await?;
     Ok(())
 }

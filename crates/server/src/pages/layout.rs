@@ -31,6 +31,7 @@ impl Frame {
     pub fn links(&self) -> Vec<(&'static str, &'static str)> {
         let all = [
             (Role::Grader, "/students", "Students"),
+            (Role::Grader, "/requests", "Requests"),
             (Role::Grader, "/queue", "Queue"),
             (Role::Staff, "/course", "Course"),
             (Role::Staff, "/audit", "Log"),

@@ -1,9 +1,12 @@
 //! The page of a submission: its place in the queue, what is known while it is graded, and its report. For clients, the same as JSON.
 
 mod archive;
+mod ask;
 mod document;
 mod live;
 mod state;
+
+pub(super) use ask::letter;
 
 use super::live::Part;
 use super::words::from_now;
@@ -12,10 +15,12 @@ use crate::app::App;
 use crate::courses::Version;
 use crate::feedback::{Glance, Phase, Reader, seen};
 use crate::people::{Person, Role};
+use crate::requests::{self, Request};
 use crate::rules::Rules;
 use crate::submissions::Submission;
 use crate::submissions::overview::Overview;
 use crate::web::{Accepts, Access, Answer, Refusal, Route, Visitor, route};
+use ask::Ask;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::Method;
@@ -29,6 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
         route(Method::GET, "/submissions/{submission}", Access::Submission, show).with_token(),
         route(Method::GET, "/submissions/{submission}/events", Access::Submission, live::events),
         route(Method::GET, "/submissions/{submission}/archive", Access::Submission, archive::get),
+        route(Method::POST, "/submissions/{submission}/requests", Access::Submission, ask::open),
     ]
 }
 
@@ -56,6 +62,7 @@ struct Now {
     student: Person,
     overview: Overview,
     glance: Glance,
+    requests: Vec<Request>,
     reader: Reader,
     /// The version of the course with which it is graded.
     version: Arc<Version>,
@@ -68,12 +75,13 @@ impl Now {
         let rules = app.rules().await?;
         let (submission, student) = (visitor.submission().clone(), visitor.student().clone());
         let (of, by, at) = (rules.clone(), student.clone(), submission.clone());
-        let (overview, glance) = app
+        let (overview, glance, requests) = app
             .database
             .read(move |connection| {
                 // What counts is then at least as new as the result.
                 let glance = Glance::of(connection, at.id)?;
-                Ok((Overview::of(connection, &of, &by, &at.assignment)?, glance))
+                let requests = requests::of(connection, at.id)?;
+                Ok((Overview::of(connection, &of, &by, &at.assignment)?, glance, requests))
             })
             .await?;
         let is_staff = visitor.is(Role::Grader);
@@ -108,6 +116,7 @@ impl Now {
             student,
             overview,
             glance,
+            requests,
             reader,
             version,
             result,
@@ -153,6 +162,8 @@ struct Live {
     section: Option<String>,
     /// Other results: their job, when they were made, and whether they stand or are shown.
     results: Vec<Other>,
+    /// The requests: their numbers, places and states.
+    requests: Vec<(i64, String, String)>,
     /// The query of the page that the links keep.
     reads_as: &'static str,
 }
@@ -171,7 +182,9 @@ impl Now {
         let (zone, submission) = (&self.rules.time_zone, &self.submission);
         let seen = self.seen().await?;
         let words = Words::of(self, seen.as_ref());
-        let section = seen.as_ref().map(|it| it.section(submission, words.note.as_deref()));
+        let section = seen
+            .as_ref()
+            .map(|it| ask::with_requests(self, it, it.section(submission, words.note.as_deref())));
         let standing = self.glance.standing().map(|it| it.job);
         let as_staff = self.as_staff();
         let results = self.glance.results.iter().rev();
@@ -204,6 +217,11 @@ impl Now {
             is_report: section.is_some() && self.glance.phase() == Phase::Done,
             section,
             results: results.collect(),
+            requests: self
+                .requests
+                .iter()
+                .map(|it| (it.id, requests::title(&it.place), it.state.clone()))
+                .collect(),
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },
         };
         Ok(Part::of(&live, !self.glance.is_open()))
@@ -227,6 +245,8 @@ struct Page {
     as_student: bool,
     /// What staff do with it.
     tools: Option<Tools>,
+    /// With which a student asks about the report.
+    ask: Option<Ask>,
     part: Part,
     /// The address of its events.
     events: String,
@@ -253,6 +273,7 @@ async fn show(
         is_staff: visitor.is(Role::Grader),
         as_student,
         tools: tools.filter(|_| !as_student),
+        ask: Ask::of(&now, now.seen().await?.as_ref()),
         part: now.part().await?,
         events: format!(
             "/submissions/{}/events{}",

@@ -1,7 +1,7 @@
 //! Numbers, times and addresses in the words of a page.
 
-use crate::rules::Moment;
 pub(super) use crate::rules::lengths::{counted, span};
+use crate::rules::{Moment, Price};
 use crate::web::Refusal;
 use harness::diagnostic::Problem;
 pub(super) use harness::report::words::capitalized as sentence;
@@ -17,6 +17,16 @@ pub(super) fn from_now(now: Moment, moment: Moment) -> String {
         format!("in {}", span(moment.0 - now.0))
     } else {
         format!("{} ago", span(now.0 - moment.0))
+    }
+}
+
+/// What lateness costs: `costs 20 % of its points`.
+pub(super) fn costs(price: Price) -> String {
+    match price {
+        Price::Nothing => "costs nothing".to_owned(),
+        Price::Percent(percent) => format!("costs {} % of its points", points(percent)),
+        Price::Points(1.0) => "costs 1 point".to_owned(),
+        Price::Points(lost) => format!("costs {} points", points(lost)),
     }
 }
 

@@ -58,7 +58,9 @@ pub fn history(connection: &mut Connection<'_>, rules: &Rules) -> Result<(Vec<Ve
     let now = Moment(connection.now()?);
     let (mut history, mut due_dates) = (Vec::new(), 0);
     for (id, assignment) in &rules.assignments {
-        let Some(due) = assignment.due(&rules.time_zone).filter(|due| *due < now) else { continue };
+        let Some(due) = assignment.value.due(&rules.time_zone).filter(|due| *due < now) else {
+            continue;
+        };
         let sql = "select submission.person, submission.at from submission \
             join person on person.id = submission.person \
             where submission.assignment = $1 and submission.at <= $2 and person.role = 'student' \

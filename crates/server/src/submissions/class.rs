@@ -46,22 +46,24 @@ pub fn counting(
     values.extend(students.into_iter().flatten().map(|id| (*id).into()));
     let sql = format!(
         "select contender.submission, contender.points, contender.max_points, contender.exposed, \
-         contender.late_days, contender.job, contender.person, contender.at, choice.counts \
-         from contender left join choice on choice.person = contender.person \
+         submission.late_days, contender.job, submission.late_hours, submission.covered_days, \
+         submission.adjusted, contender.person, contender.at, choice.counts \
+         from contender join submission on submission.id = contender.submission \
+         left join choice on choice.person = contender.person \
          and choice.assignment = contender.assignment where contender.assignment = $1 {only} \
          order by contender.person, contender.submission"
     );
     let rules = rules.of(assignment);
     let rows = connection.query(&sql, &values)?;
     let of_one = |rows: &[Row]| {
-        let all: Vec<_> = rows.iter().map(|row| Standing::of(row, rules.late.percent)).collect();
-        let chosen = rows[0].maybe_text(8).and_then(|word| Counts::of(&word));
+        let all: Vec<_> = rows.iter().map(|row| Standing::of(row, &rules.late.value)).collect();
+        let chosen = rows[0].maybe_text(11).and_then(|word| Counts::of(&word));
         let counts = chosen.unwrap_or(rules.counts);
         let standing = standing::counting(&all, counts)?.clone();
-        let at = rows.iter().find(|row| row.int(0) == standing.submission)?.int(7);
-        Some((rows[0].int(6), Counting { standing, at: Moment(at), counts }))
+        let at = rows.iter().find(|row| row.int(0) == standing.submission)?.int(10);
+        Some((rows[0].int(9), Counting { standing, at: Moment(at), counts }))
     };
-    Ok(rows.chunk_by(|one, other| one.int(6) == other.int(6)).filter_map(of_one).collect())
+    Ok(rows.chunk_by(|one, other| one.int(9) == other.int(9)).filter_map(of_one).collect())
 }
 
 /// The active students whom `viewer` may see, ordered by their logins.

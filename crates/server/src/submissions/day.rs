@@ -1,8 +1,9 @@
 //! How many submissions count on a student's day.
 
+use super::late;
 use crate::database::{Connection, Result};
 use crate::people::Person;
-use crate::rules::{Moment, Rules};
+use crate::rules::{Dates, Moment, Rules};
 
 /// A student's day for an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,39 +72,21 @@ fn earns_bonus(connection: &mut Connection<'_>, student: i64, assignment: &str) 
     Ok(connection.first(sql, &[student.into(), assignment.into()])?.is_some())
 }
 
-/// When submissions of a student are due, and until when they are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dates {
-    pub due: Option<Moment>,
-    /// The end of the last late day, or of the assignment.
-    pub closes: Option<Moment>,
-}
-
-impl Dates {
-    /// With the extensions of the student.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn of(
-        connection: &mut Connection<'_>,
-        rules: &Rules,
-        student: &Person,
-        assignment: &str,
-    ) -> Result<Self> {
-        let sql = "select cast(coalesce(sum(amount), 0) as bigint) from exception \
-            where kind = 'extension' and (person = $1 or person is null) and assignment = $2";
-        let granted = connection.first(sql, &[student.id.into(), assignment.into()])?;
-        let minutes = student.extra_minutes + granted.map_or(0, |row| row.int(0));
-        let (zone, rules) = (&rules.time_zone, rules.of(assignment));
-        let due = rules.due(zone).map(|due| due.plus_minutes(minutes));
-        let late = due.map(|due| due.plus_minutes(rules.late.days * 24 * 60));
-        let closes = rules.closes(zone).map(|closes| closes.plus_minutes(minutes));
-        Ok(Self { due, closes: closes.or(late) })
-    }
-
-    /// The late days that a submission at `now` uses.
-    pub fn late_days(&self, now: Moment) -> i64 {
-        let late = self.due.map_or(0, |due| now.0 - due.0);
-        if late <= 0 { 0 } else { (late - 1) / (24 * 3_600_000) + 1 }
-    }
+/// When a student may hand in, with all extensions and the late days that are left.
+///
+/// # Errors
+/// If the database fails.
+pub fn dates(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    student: &Person,
+    assignment: &str,
+) -> Result<Dates> {
+    let sql = "select cast(coalesce(sum(amount), 0) as bigint) from exception \
+        where kind = 'extension' and (person = $1 or person is null) and assignment = $2";
+    let granted = connection.first(sql, &[student.id.into(), assignment.into()])?;
+    let minutes = student.extra_minutes + granted.map_or(0, |row| row.int(0));
+    let own = rules.of(assignment).for_section(&student.section);
+    let budget = late::budget(connection, rules, student.id, assignment)?;
+    Ok(Dates::new(&own, &rules.time_zone, minutes, budget))
 }

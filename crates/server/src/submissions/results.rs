@@ -92,15 +92,17 @@ fn renew_of(
     let key = [assignment.into(), value.into()];
     let old = format!("delete from contender where assignment = $1 and person in ({students})");
     connection.execute(&old, &key)?;
-    // `V2__counting.sql` has the same query for all.
+    // Of those that are equally late, the best is the same whatever lateness costs.
     let new = format!(
         "insert into contender \
          (assignment, person, submission, at, late_days, job, points, max_points, exposed) \
          select assignment, person, id, at, late_days, job, points, max_points, exposed from ( \
             select submission.assignment, submission.person, submission.id, submission.at, \
             submission.late_days, result.job, result.points, result.max_points, result.exposed, \
-            row_number() over (partition by submission.person, submission.late_days \
-                order by result.points desc, submission.id) as place, \
+            row_number() over (partition by submission.person, submission.late_days, \
+                submission.late_hours, submission.covered_days order by \
+                case when result.points + submission.adjusted < 0 then 0 \
+                else result.points + submission.adjusted end desc, submission.id) as place, \
             row_number() over (partition by submission.person order by submission.id desc) as from_last \
             from {STANDING} and submission.assignment = $1 and submission.person in ({students}) \
          ) as standing where place = 1 or from_last = 1"

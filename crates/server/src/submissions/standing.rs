@@ -1,25 +1,28 @@
 //! Which result of a submission stands, and which submission of a student counts.
 
 use crate::database::{Connection, Result, Row};
-use crate::rules::{Counts, Rules};
+use crate::rules::{Counts, Late, Lateness, Rules};
 
 /// A submission of a student with the result that stands.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Standing {
     pub submission: i64,
-    /// Points after what late days cost.
+    /// Points after what lateness costs.
     pub points: f64,
     /// Points before.
     pub earned: f64,
     pub max: f64,
     pub exposed: Option<i64>,
-    pub late_days: i64,
+    pub late: Lateness,
+    /// Hundredths of the points that staff added by hand.
+    pub adjusted: i64,
     pub job: i64,
 }
 
 /// The columns that [`Standing::of`] reads first.
 const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
-    submission.late_days, result.job";
+    submission.late_days, result.job, submission.late_hours, submission.covered_days, \
+    submission.adjusted";
 
 /// The rows of submissions with the result that stands: of several results of a submission, the one that was applied last. Refused ones,
 /// and those past the limit, are left out.
@@ -43,24 +46,26 @@ pub fn all(
         "select {COLUMNS} from {STANDING} and submission.person = $1 and submission.assignment = $2 \
          order by submission.id"
     );
-    let percent = rules.of(assignment).late.percent;
+    let late = rules.of(assignment).late.value;
     let rows = connection.query(&sql, &[student.into(), assignment.into()])?;
-    Ok(rows.iter().map(|row| Standing::of(row, percent)).collect())
+    Ok(rows.iter().map(|row| Standing::of(row, &late)).collect())
 }
 
 impl Standing {
-    /// The one in the first columns of a row, if a late day costs so many percent.
-    pub(super) fn of(row: &Row, percent: f64) -> Self {
+    /// The one in the first columns of a row, if lateness costs this.
+    pub(super) fn of(row: &Row, late: &Late) -> Self {
         let hundredths = |number: i64| number as f64 / 100.0;
-        let (earned, late_days) = (hundredths(row.int(1)), row.int(4));
-        let left = (1.0 - percent / 100.0 * late_days as f64).max(0.0);
+        // What staff added by hand stays when it is graded again.
+        let earned = hundredths((row.int(1) + row.int(8)).max(0));
+        let lateness = Lateness { days: row.int(4), hours: row.int(6), covered: row.int(7) };
         Self {
             submission: row.int(0),
-            points: (earned * left * 100.0).round() / 100.0,
+            points: late.left(earned, lateness),
             earned,
             max: hundredths(row.int(2)),
             exposed: row.maybe_int(3),
-            late_days,
+            late: lateness,
+            adjusted: row.int(8),
             job: row.int(5),
         }
     }
@@ -126,7 +131,8 @@ mod tests {
             earned,
             max: 100.0,
             exposed: None,
-            late_days: 0,
+            late: Lateness::default(),
+            adjusted: 0,
             job: submission,
         };
         let one = |submission, points| late(submission, points, points);

@@ -7,7 +7,8 @@ use super::noted::{Who, noted};
 use super::{Accepts, PerPerson, Refusal, Sender, Visitor, assets, body};
 use crate::app::App;
 use crate::pages;
-use crate::people::session;
+use crate::people::{Role, session};
+use crate::requests;
 use crate::tokens;
 use axum::Router;
 use axum::extract::{Query, RawPathParams, Request, State};
@@ -136,7 +137,7 @@ async fn admitted(
 ) -> Result<Visitor, Refusal> {
     let changes = !matches!(*method, Method::GET | Method::HEAD);
     let token = bearer(headers).filter(|_| guard.takes_token);
-    let cookie = cookie(headers).filter(|_| token.is_none());
+    let cookie = cookie(headers, session::COOKIE).filter(|_| token.is_none());
     if changes && token.is_none() {
         check_origin(headers, &guard.app.url)?;
         // Only a page of this session knows the token.
@@ -167,6 +168,9 @@ async fn admitted(
                 is_noted = !is_old;
             }
             let checked = access.check(connection, &mut visitor, &parameters)?;
+            if let Some(person) = visitor.person.as_ref().filter(|it| it.role >= Role::Grader) {
+                visitor.open_requests = requests::count_open(connection, person)?;
+            }
             Ok(checked.map(|()| (visitor, is_noted)))
         })
         .await??;
@@ -197,12 +201,12 @@ fn bearer(headers: &HeaderMap) -> Option<String> {
     value.strip_prefix("Bearer ").map(|token| token.trim().to_owned())
 }
 
-/// The secret of the session.
-fn cookie(headers: &HeaderMap) -> Option<String> {
+/// The value of a cookie.
+pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =
         all.flat_map(|value| value.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == session::COOKIE).map(|(_, value)| value.to_owned())
+    pairs.find(|(it, _)| *it == name).map(|(_, value)| value.to_owned())
 }
 
 /// Nothing of a page comes from elsewhere, no script is in a page, and no other page may show it.

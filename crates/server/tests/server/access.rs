@@ -40,6 +40,11 @@ const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/submissions/{submission}", OfSubmission),
     ("GET", "/submissions/{submission}/events", OfSubmission),
     ("GET", "/submissions/{submission}/archive", OfSubmission),
+    ("POST", "/submissions/{submission}/requests", OfSubmission),
+    ("POST", "/submissions/{submission}/requests/{request}/withdraw", OfSubmission),
+    ("POST", "/submissions/{submission}/requests/{request}/answer", OfSubmissionAs(Role::Grader)),
+    ("POST", "/submissions/{submission}/points", OfSubmissionAs(Role::Staff)),
+    ("GET", "/requests", AtLeast(Role::Grader)),
     ("GET", "/submissions/{submission}/receipt", OfSubmission),
     ("GET", "/receipts/key", Anybody),
     ("GET", "/receipts/head", Anybody),
@@ -47,6 +52,9 @@ const TABLE: &[(&str, &str, For)] = &[
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
+    ("GET", "/sign-in/sso", Anybody),
+    ("GET", "/sign-in/sso/return", Anybody),
+    ("GET", "/sign-in/proxy", Anybody),
     ("POST", "/sign-out", SignedIn),
     ("GET", "/invitations/{secret}", Anybody),
     ("POST", "/invitations/{secret}", Anybody),
@@ -230,7 +238,7 @@ impl<'a> Course<'a> {
             let id = self.site.write(regrade);
             path = path.replace("{regrade}", &id.to_string());
         }
-        path = path.replace("{job}", "1").replace("{exception}", "1");
+        path = path.replace("{job}", "1").replace("{exception}", "1").replace("{request}", "1");
         path.replace("{student}", "ann")
             .replace("{assignment}", "sum")
             .replace("{submission}", &self.submission.to_string())

@@ -3,23 +3,26 @@
 use super::support::results::{handed_in, record};
 use super::support::site::Site;
 use super::support::site_on_both;
+use harness::course::yaml::Source;
 use server::database::{Connection, Result};
 use server::people::{Person, Role};
 use server::queue::{self, Class};
 use server::regrades::{self, Applied, New, Scope};
-use server::rules::{Assignment, Counts, Late, Rules};
+use server::rules::{Counts, Rules};
 use server::submissions::{class, standing};
 use server::{courses, submissions::Submission};
-use std::thread;
+use std::path::Path;
+use std::{fs, thread};
+use walkdir::WalkDir;
 
 /// Rules under which other submissions count.
 fn rules() -> Vec<Rules> {
-    let of = |(counts, percent)| {
-        let late = Late { days: 3, percent };
-        let assignment = Assignment { counts, late, ..Assignment::default() };
-        let mut rules = Rules::default();
-        rules.assignments.insert("sum".to_owned(), assignment);
-        rules
+    let of = |(counts, percent): (Counts, f64)| {
+        let counts = counts.word();
+        let text = format!(
+            "assignments: {{ sum: {{ counts: {counts}, late: {{ days: 3, percent: {percent:.1} }} }} }}"
+        );
+        Rules::parse(&Source::new(Path::new("serve.yaml"), text)).unwrap()
     };
     let best = [0.0, 10.0, 37.5, 100.0].map(|percent| (Counts::Best, percent));
     best.into_iter().chain([(Counts::Last, 10.0)]).map(of).collect()
@@ -56,9 +59,17 @@ fn check(site: &Site, students: &[Person], after: &str) {
 fn hand_in(connection: &mut Connection<'_>, student: &Person) -> Result<()> {
     let id = handed_in(connection, student, "sum")?;
     let feedback = if fastrand::u8(..8) == 0 { "past_limit" } else { "normal" };
+    let days = fastrand::i64(0..3);
     connection.execute(
-        "update submission set late_days = $1, feedback = $2 where id = $3",
-        &[fastrand::i64(0..3).into(), feedback.into(), id.into()],
+        "update submission set late_days = $1, late_hours = $1 * 24, covered_days = $2, \
+         adjusted = $3, feedback = $4 where id = $5",
+        &[
+            days.into(),
+            fastrand::i64(0..=days).into(),
+            fastrand::i64(-9000..1000).into(),
+            feedback.into(),
+            id.into(),
+        ],
     )?;
     let course = courses::in_force(connection)?.unwrap();
     queue::put(connection, id, student.id, &course, Class::Live, None).map(|_| ())
@@ -154,4 +165,25 @@ fn results_of_a_student_that_come_at_the_same_time_are_all_seen() {
             check(site, &students, &format!("round {round}"));
         }
     });
+}
+
+#[test]
+fn only_the_file_that_knows_the_contenders_changes_what_they_follow_from() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    for entry in WalkDir::new(&source) {
+        let path = entry.unwrap().into_path();
+        if path.extension().is_none_or(|it| it != "rs") || path.ends_with("submissions/results.rs")
+        {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for sql in
+            ["insert into result", "update result", "delete from result", "delete from submission"]
+        {
+            assert!(!text.contains(sql), "{}: {sql}", path.display());
+        }
+        for changed in text.split("update submission set ").skip(1) {
+            assert!(changed.starts_with("slot = null"), "{}: {changed}", path.display());
+        }
+    }
 }

@@ -55,8 +55,7 @@ fn a_regrade_that_was_interrupted_goes_on_and_takes_each_submission_once() {
             )
         };
         let (one, other) = site.runtime.block_on(both);
-        one.unwrap();
-        other.unwrap();
+        one.and(other).unwrap();
         assert!(site.write(regrades::unfinished).is_empty());
         let [all, different, apart] = site.write(move |connection| {
             let sql = "select count(*), count(distinct job.submission), \

@@ -145,13 +145,14 @@ fn the_page_says_what_late_costs_and_closed_takes_nothing() {
         let student = site.person("ann", Role::Student, "");
         let ann = site.signed_in(&student);
         let page = ann.get("/assignments/sum");
-        let late = "on late day 2 and costs 20 % of its points";
+        let late = "It is late day 2. Handing in now costs 20 % of its points until";
         assert!(page.body.contains(late), "{}", page.body);
         let id = ann.hands_in("key");
         site.grades(&report("ann", 80.0, true));
         let page = ann.get(&format!("/submissions/{id}"));
         assert!(
-            page.body.contains("2 late days, 20 % of the points, which leaves 72 points"),
+            page.body
+                .contains("2 late days. That costs 20 % of its points, which leaves 72 points"),
             "{}",
             page.body
         );

@@ -71,10 +71,10 @@ fn find(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Resu
     let rows = connection.query(&sql, &[student.into(), assignment.into(), most.into()])?;
     let found = |row: &crate::database::Row| Found {
         submission: Submission::of(row),
-        job: row.maybe_text(10),
+        job: row.maybe_text(14),
         result: row
-            .maybe_int(11)
-            .map(|points| (points, row.int(12), row.is(13), row.maybe_int(14))),
+            .maybe_int(15)
+            .map(|points| (points, row.int(16), row.is(17), row.maybe_int(18))),
     };
     Ok(rows.iter().map(found).collect())
 }
@@ -93,8 +93,8 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
         _ => ("failed", "not graded"),
     };
     let mut tags = Vec::new();
-    if submission.late_days > 0 {
-        tags.push(format!("late day {}", submission.late_days));
+    if submission.late.days > 0 {
+        tags.push(format!("late day {}", submission.late.days));
     }
     if submission.past_limit {
         tags.push("past the limit".to_owned());

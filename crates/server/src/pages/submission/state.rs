@@ -2,7 +2,7 @@
 
 use super::Now;
 use crate::feedback::{Phase, Seen};
-use crate::pages::words::{counted, points, span};
+use crate::pages::words::{costs, counted, points, span};
 use crate::people::Role;
 use crate::rules::Counts;
 use crate::submissions::overview;
@@ -143,20 +143,25 @@ fn of_counting(now: &Now) -> Option<(&'static str, String)> {
 fn of_cost(now: &Now) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let submission = &now.submission;
-    if submission.late_days > 0 {
-        let percent = (now.overview.rules.late.percent * submission.late_days as f64).min(100.0);
+    if submission.late.days > 0 {
         let own = now.overview.all.iter().find(|it| it.submission == submission.id);
         let left = own.filter(|_| now.reader.withheld_until.is_none());
         let left = left.map(|it| format!(", which leaves {} points", points(it.points)));
-        let days = counted(submission.late_days, "late day");
-        facts.push((
-            "late",
-            format!(
-                "It was late: {days}, {} % of the points{}.",
-                points(percent),
-                left.unwrap_or_default()
-            ),
-        ));
+        let days = counted(submission.late.days, "late day");
+        let costs = costs(now.overview.rules.late.value.price(submission.late));
+        let covered = match submission.late.covered {
+            0 => String::new(),
+            covered => format!(", {covered} of your late days of the course"),
+        };
+        let left = left.unwrap_or_default();
+        facts.push(("late", format!("It was late: {days}{covered}. That {costs}{left}.")));
+    }
+    if submission.adjusted != 0 && now.reader.withheld_until.is_none() {
+        let sign = if submission.adjusted > 0 { "+" } else { "−" };
+        let changed = points(submission.adjusted.abs() as f64 / 100.0);
+        let why = &submission.adjusted_why;
+        facts
+            .push(("running", format!("Staff changed its points by hand: {sign}{changed}. {why}")));
     }
     if now.student.role != Role::Student {
         facts.push(("other", "It was handed in by staff, and counts for nothing.".to_owned()));
