@@ -15,6 +15,7 @@ mod faults;
 mod hardening;
 mod large;
 mod migrations;
+mod new_course;
 mod operation;
 mod queue;
 mod regrade;
