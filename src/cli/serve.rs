@@ -10,7 +10,7 @@ use std::path::PathBuf;
   harness serve --course cs --workers 2    serve another one, and use two cores
   harness serve --workers 0                serve only; other machines grade
   harness serve worker --database URL      grade what the server takes in
-  harness serve invite ann --role student  print a link with which ann begins
+  harness serve invite ann --new           print a link with which ann begins
   harness serve backup today.backup        save everything that the server knows")]
 pub struct Serve {
     #[command(subcommand)]
@@ -75,12 +75,16 @@ pub struct Worker {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness serve invite ann --name 'Ann Lee'
-  harness serve invite root --role administrator")]
+  harness serve invite ann                       a new link for ann, who has lost the first
+  harness serve invite bob --new --name 'Bob Ray'
+  harness serve invite eve --new --role staff")]
 pub struct Invite {
     /// The name with which the person signs in
     #[arg(value_name = "LOGIN")]
     pub login: String,
+    /// Make the person, if nobody has this login
+    #[arg(long)]
+    pub new: bool,
     /// The name of the person [default: that of before, or LOGIN]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
