@@ -161,9 +161,18 @@ pub struct Restore {
 #[command(after_help = "Examples:
   harness serve audit                     check the database of the nearest course
   harness serve audit --database copy.db  check another one
+  harness serve audit --known 3f2a...     also check that this entry is still there
+
+Each entry proves those before it, and none proves those after it: who removes the last ones
+leaves no trace. `audit`, `backup` and `doctor` print the last entry's digest. Keep one elsewhere,
+and name it with --known later.
 
 Exit status: 0 the log is whole; 1 it was changed; otherwise as for every command.")]
-pub struct Audit {}
+pub struct Audit {
+    /// The digest of an entry, or its first letters, as `audit` or `backup` printed it
+    #[arg(long, value_name = "DIGEST")]
+    pub known: Option<String>,
+}
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

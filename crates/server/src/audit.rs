@@ -34,8 +34,7 @@ pub fn add(
     // Two transactions at the same time would follow the same row, so the second one waits for the end of the first.
     connection.hold("audit")?;
     let now = connection.now()?;
-    let last = connection.first("select digest from audit order by id desc limit 1", &[])?;
-    let previous = last.map_or(String::new(), |row| row.text(0));
+    let previous = head(connection)?;
     let digest = digest_of(now, entry, &before, &after, &previous);
     let sql = "insert into audit (at, person, action, object, reason, before, after, previous, digest) \
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -152,4 +151,26 @@ pub fn verify(connection: &mut Connection<'_>) -> Result<std::result::Result<i64
             count += 1;
         }
     }
+}
+
+/// The digest of the last row, which proves all before it. Empty if there is none.
+///
+/// # Errors
+/// If the database fails.
+pub fn head(connection: &mut Connection<'_>) -> Result<String> {
+    let last = connection.first("select digest from audit order by id desc limit 1", &[])?;
+    Ok(last.map_or(String::new(), |row| row.text(0)))
+}
+
+/// Whether there is a row whose digest begins so. Rows that were removed at the end leave no other trace.
+///
+/// # Errors
+/// If the database fails.
+pub fn has(connection: &mut Connection<'_>, beginning: &str) -> Result<bool> {
+    let mut found = false;
+    connection.each("select digest from audit", &[], |row| {
+        found |= row.text(0).starts_with(beginning);
+        Ok(())
+    })?;
+    Ok(found)
 }

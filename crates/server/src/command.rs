@@ -38,7 +38,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
                 Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
                 Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
-                Some(ServeCommand::Audit(_)) => wait(audit::run(settings)),
+                Some(ServeCommand::Audit(it)) => wait(audit::run(settings, it)),
             }
         }
         Command::Submit(options) => submit::run(options),
