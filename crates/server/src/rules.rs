@@ -4,8 +4,10 @@
 
 mod assignment;
 mod days;
+pub(crate) mod mistakes;
 mod moment;
 pub mod words;
+mod written;
 
 pub use assignment::{Assignment, Beyond, Counts, Late, Limit};
 pub use days::Zone;
@@ -39,11 +41,7 @@ impl Rules {
     /// # Errors
     /// With the line of what is wrong.
     pub fn parse(source: &Source) -> Result<Self, Problem> {
-        let rules: Self = source.parse()?;
-        for (id, assignment) in &rules.assignments {
-            assignment.check(id)?;
-        }
-        Ok(rules)
+        source.parse().map_err(mistakes::told)
     }
 
     /// The rules of an assignment.

@@ -1,7 +1,6 @@
 //! The rules of one assignment.
 
-use super::{Moment, Zone};
-use harness::diagnostic::Problem;
+use super::{Moment, Zone, written};
 use jiff::civil::{Date, Weekday};
 use serde::Deserialize;
 
@@ -10,19 +9,25 @@ use serde::Deserialize;
 #[serde(default, deny_unknown_fields)]
 pub struct Assignment {
     /// When students see it and can hand in. Without it, always.
+    #[serde(deserialize_with = "written::time")]
     pub opens: Option<String>,
     /// Until when submissions are in time.
+    #[serde(deserialize_with = "written::time")]
     pub due: Option<String>,
     /// Until when late submissions are taken. Without it, none are taken after `due` and its late days.
+    #[serde(deserialize_with = "written::time")]
     pub closes: Option<String>,
     /// How many submissions count on each day.
+    #[serde(deserialize_with = "written::limit")]
     pub limit: Limit,
     /// How many more a day, for those whose tests expose enough bugs.
+    #[serde(deserialize_with = "written::up_to::<_, 100>")]
     pub bonus: i64,
     pub beyond: Beyond,
     pub counts: Counts,
     pub late: Late,
     /// From when on students see scores. Without it, at once.
+    #[serde(deserialize_with = "written::time")]
     pub scores: Option<String>,
 }
 
@@ -81,14 +86,15 @@ impl Counts {
 #[serde(default, deny_unknown_fields)]
 pub struct Late {
     /// How many days after `due` a submission may be.
+    #[serde(deserialize_with = "written::up_to::<_, 365>")]
     pub days: i64,
     /// The percentage of the points that each late day costs.
+    #[serde(deserialize_with = "written::percent")]
     pub percent: f64,
 }
 
 /// How many submissions count on a day.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug)]
 pub enum Limit {
     Usual(i64),
     WithExceptions(Exceptions),
@@ -97,6 +103,7 @@ pub enum Limit {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exceptions {
+    #[serde(deserialize_with = "written::up_to::<_, 100>")]
     pub usual: i64,
     /// The first one that fits a day holds.
     #[serde(default)]
@@ -107,10 +114,11 @@ pub struct Exceptions {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exception {
+    #[serde(deserialize_with = "written::up_to::<_, 100>")]
     pub limit: i64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "written::day")]
     pub from: Option<Date>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "written::day")]
     pub until: Option<Date>,
     /// The names of days, such as `friday`.
     #[serde(default)]
@@ -153,43 +161,9 @@ impl Limit {
             }
         }
     }
-
-    fn all(&self) -> Vec<i64> {
-        match self {
-            Self::Usual(limit) => vec![*limit],
-            Self::WithExceptions(Exceptions { usual, except }) => {
-                except.iter().map(|it| it.limit).chain([*usual]).collect()
-            }
-        }
-    }
 }
 
 impl Assignment {
-    pub(super) fn check(&self, id: &str) -> Result<(), Problem> {
-        let dates = [&self.opens, &self.due, &self.closes, &self.scores];
-        // Whether a text is a date does not depend on the zone.
-        let zone = Zone::default();
-        for text in dates.into_iter().flatten() {
-            if zone.moment(text, false).is_none() {
-                let message = format!("`{text}` of `{id}` is no date and time");
-                return Err(Problem::new(message).hint("write it as `2026-11-24 23:59`"));
-            }
-        }
-        if self.limit.all().iter().any(|limit| !(0..=100).contains(limit)) {
-            let message = format!("a limit of `{id}` is not between 0 and 100 submissions a day");
-            return Err(Problem::new(message).hint("a course allows a few submissions a day"));
-        }
-        if !(0..=100).contains(&self.bonus) || !(0..=365).contains(&self.late.days) {
-            let message = format!("the bonus or the late days of `{id}` are out of range");
-            return Err(Problem::new(message).hint("they are from 0 to 100, and to 365"));
-        }
-        if !(0.0..=100.0).contains(&self.late.percent) {
-            let message = format!("`late: percent` of `{id}` is not between 0 and 100");
-            return Err(Problem::new(message).hint("it is a percentage of the points"));
-        }
-        Ok(())
-    }
-
     pub fn opens(&self, zone: &Zone) -> Option<Moment> {
         self.opens.as_ref().and_then(|text| zone.moment(text, false))
     }
@@ -213,12 +187,10 @@ mod tests {
 
     #[test]
     fn the_first_exception_that_fits_a_day_holds() {
-        let text = "usual: 3
-except:
-  - { limit: 5, weekdays: [friday] }
-  - { limit: 4, from: 2026-05-01, until: 2026-08-31 }
-";
-        let limit: Limit = serde_yaml::from_str(text).unwrap();
+        let text = "usual: 3, except: [{ limit: 5, weekdays: [friday] }, \
+            { limit: 4, from: 2026-05-01, until: 2026-08-31 }]";
+        let text = format!("limit: {{ {text} }}");
+        let Assignment { limit, .. } = serde_yaml::from_str(&text).unwrap();
         let on = |day: &str| limit.on(day.parse().unwrap());
         assert_eq!(on("2026-11-24"), 3);
         assert_eq!(on("2026-06-01"), 4);
