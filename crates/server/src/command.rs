@@ -7,6 +7,7 @@ mod course;
 mod doctor;
 mod invite;
 mod machine;
+mod plan;
 mod serve;
 mod settings;
 mod students;
@@ -46,6 +47,7 @@ fn serve(work: &Work, options: &Serve) -> Result<Exit, Failure> {
         Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
         Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
         Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
+        Some(ServeCommand::Plan(planned)) => wait(plan::run(settings, planned)),
         Some(ServeCommand::Audit(it)) => wait(audit::run(settings, it)),
     }
 }

@@ -11,13 +11,16 @@
 //! - `rules`: what the course decides about handing in. Pure.
 //! - `database`: SQLite and PostgreSQL. Only it knows which of them it is, and no other room knows SQL's dialects.
 //! - `config`: `serve.yaml`, as one machine reads it.
+//! - `chain`: tables of which each row holds the digest of the one before. It knows none of them.
 //! - `audit`: the log of what staff did.
 //! - `backup`: all tables in a file. It knows no table by its name.
 //! - `metrics`: figures for monitors.
 //! - `courses`: the versions of the course.
 //! - `people`, `tokens`: persons, sessions and invitations, and what clients have instead of a session.
+//! - `receipts`: what students can keep of a result, signed. It knows no jobs.
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
+//! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
@@ -29,6 +32,7 @@ pub mod app;
 pub mod audit;
 pub mod backup;
 pub mod boards;
+pub mod chain;
 mod client;
 pub mod command;
 pub mod config;
@@ -39,7 +43,9 @@ pub mod log;
 pub mod metrics;
 pub mod pages;
 pub mod people;
+pub mod plan;
 pub mod queue;
+pub mod receipts;
 pub mod regrades;
 pub mod rules;
 pub mod secret;

@@ -11,9 +11,11 @@ mod gradebook;
 mod home;
 mod invitation;
 mod layout;
+mod live;
 mod operation;
 mod people;
 mod queue;
+mod receipts;
 mod regrade;
 mod roster;
 mod scoreboard;
@@ -55,6 +57,7 @@ pub fn routes() -> Vec<Route> {
         exports::routes(),
         course::routes(),
         regrade::routes(),
+        receipts::routes(),
     ];
     all.into_iter().flatten().collect()
 }

@@ -4,6 +4,7 @@
 
 mod assignment;
 mod days;
+pub mod lengths;
 pub(crate) mod mistakes;
 mod moment;
 pub mod words;

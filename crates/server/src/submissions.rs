@@ -6,6 +6,7 @@ pub mod exceptions;
 pub mod hand_in;
 pub mod history;
 pub mod overview;
+pub mod results;
 pub mod standing;
 
 use crate::database::{Connection, Result, Row};

@@ -5,6 +5,8 @@ use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
 use crate::people::{self, invitation};
+use crate::receipts;
+use crate::regrades;
 use crate::secret;
 use crate::system;
 use crate::web;
@@ -34,6 +36,8 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let text = settings.config.text.clone();
     let kept = database.write(move |connection| keep_rules(connection, &text));
     kept.await.map_err(of_database)?;
+    let signs = database.write(|connection| receipts::key::current(connection).map(|_| ()));
+    signs.await.map_err(of_database)?;
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
         .behind_proxy(settings.config.machine.proxy);
@@ -55,7 +59,7 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     tokio::spawn(asker.ask_at_signals());
     let options = Options::new(graders(settings.workers).await, Program::this()?);
     let workers = Workers::start(&app, &options, &stop)?;
-    tokio::spawn(sweep(database));
+    tokio::spawn(sweep(app.clone()));
     serve(listener, &app, &stop).await;
     workers.ended().await;
     Ok(Exit::Done)
@@ -118,14 +122,25 @@ async fn begin_course(database: &Database, course: &Course) -> std::result::Resu
     Ok(())
 }
 
-/// Deletes from time to time what has ended.
-async fn sweep(database: Database) {
+/// Deletes from time to time what has ended, and ends what a server that was ended had begun.
+async fn sweep(app: App) {
     loop {
-        if let Err(fault) = database.write(people::sweep).await {
+        if let Err(fault) = app.database.write(people::sweep).await {
             tracing::warn!(%fault, "ended sessions stay in the database for now");
+        }
+        if let Err(fault) = finish_regrades(&app).await {
+            tracing::warn!(%fault, "some submissions of a regrade are not queued for now");
         }
         tokio::time::sleep(Duration::from_hours(1)).await;
     }
+}
+
+async fn finish_regrades(app: &App) -> Result<()> {
+    let rules = app.rules().await?;
+    for id in app.database.read(regrades::unfinished).await? {
+        regrades::finish(&app.database, &rules, id).await?;
+    }
+    Ok(())
 }
 
 /// A new invitation of the first administrator, as long as no administrator has a password.

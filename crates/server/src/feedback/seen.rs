@@ -118,14 +118,7 @@ fn under_way(connection: &mut Connection<'_>, job: i64, course: &str) -> Read<Op
 fn count_so_far(report: &mut SubmissionReport, version: &Version, assignment: &str) {
     let rules = version.assignment(assignment).and_then(|it| it.submission.as_ref());
     let Some(rules) = rules else { return };
-    let results = Results {
-        refused: report.refused,
-        findings: &report.findings,
-        groups: &report.groups,
-        leaks: report.leaks.as_ref(),
-        tests: report.tests.as_ref(),
-    };
-    report.points = Points::of(&results, &rules.points);
+    report.points = Points::of(&Results::of(report), &rules.points);
 }
 
 /// The attempt before that stands and that its student sees as much of.

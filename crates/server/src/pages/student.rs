@@ -6,7 +6,8 @@ use super::{Frame, page};
 use crate::app::App;
 use crate::courses::{Version, short};
 use crate::database::{Connection, Result};
-use crate::people::{Person, Role, roster::minutes::in_words};
+use crate::people::{Person, Role};
+use crate::rules::lengths::whole;
 use crate::rules::{Counts, Moment, Rules};
 use crate::submissions::day::{Dates, Day};
 use crate::submissions::history::{self, Attempt, Hint};
@@ -97,7 +98,7 @@ async fn student(State(app): State<App>, visitor: Visitor) -> Answer {
     Ok(page(&Student {
         frame: Frame::new(&student.name, &version.course.title, &visitor),
         address: student_page(&student.login),
-        extra: in_words(student.extra_minutes),
+        extra: whole(student.extra_minutes),
         last_seen: known.seen.0.map(|moment| zone.shown(moment)),
         browsers: known.seen.1,
         assignments: assignments(&version, &rules, &known),

@@ -5,6 +5,7 @@ mod document;
 mod live;
 mod state;
 
+use super::live::Part;
 use super::words::from_now;
 use super::{Frame, Tools, page};
 use crate::app::App;
@@ -141,7 +142,10 @@ struct Live {
     at: String,
     far: String,
     file_name: String,
+    /// The job of the result that is shown, if there is a receipt for whoever reads.
+    receipt: Option<i64>,
     words: Words,
+    may_rerun: bool,
     /// Whether the report says all that the status does.
     is_report: bool,
     steps: Option<Steps>,
@@ -162,7 +166,8 @@ struct Other {
 }
 
 impl Now {
-    async fn live(&self) -> Result<String, Refusal> {
+    /// The part of the page that changes.
+    async fn part(&self) -> Result<Part, Refusal> {
         let (zone, submission) = (&self.rules.time_zone, &self.submission);
         let seen = self.seen().await?;
         let words = Words::of(self, seen.as_ref());
@@ -192,19 +197,23 @@ impl Now {
             at: zone.shown(submission.at),
             far: from_now(self.overview.now, submission.at),
             file_name: submission.file_name.clone(),
+            receipt: self.receipt(),
             steps: Steps::of(self, seen.as_ref()),
             words,
+            may_rerun: self.visitor.is(Role::Staff),
             is_report: section.is_some() && self.glance.phase() == Phase::Done,
             section,
             results: results.collect(),
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },
         };
-        Ok(live.render().expect("a template writes to memory"))
+        Ok(Part::of(&live, !self.glance.is_open()))
     }
 
-    /// Whether the page changes by itself.
-    fn is_open(&self) -> bool {
-        self.glance.is_open()
+    /// The job of the result that is shown, if there is a receipt for whoever reads. It says the points.
+    fn receipt(&self) -> Option<i64> {
+        let shown = self.glance.results.iter().find(|it| self.result == Some(it.job));
+        let shown = shown.filter(|it| it.has_receipt && self.reader.withheld_until.is_none());
+        shown.map(|it| it.job)
     }
 }
 
@@ -218,10 +227,9 @@ struct Page {
     as_student: bool,
     /// What staff do with it.
     tools: Option<Tools>,
-    live: String,
-    is_open: bool,
-    /// The query of the page, for its events.
-    query: String,
+    part: Part,
+    /// The address of its events.
+    events: String,
     report_script: String,
 }
 
@@ -245,9 +253,12 @@ async fn show(
         is_staff: visitor.is(Role::Grader),
         as_student,
         tools: tools.filter(|_| !as_student),
-        live: now.live().await?,
-        is_open: now.is_open(),
-        query: if as_student { "?as=student".to_owned() } else { String::new() },
+        part: now.part().await?,
+        events: format!(
+            "/submissions/{}/events{}",
+            now.submission.id,
+            if as_student { "?as=student" } else { "" }
+        ),
         report_script: crate::web::assets::report_script(),
     })
     .into_response())

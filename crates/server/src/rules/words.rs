@@ -1,6 +1,7 @@
 //! The rules of an assignment as people read them.
 
 use super::assignment::{DayOfWeek, Exception, Exceptions};
+use super::lengths::counted;
 use super::{Assignment, Beyond, Counts, Limit, Moment, Zone};
 
 /// What each rule says, with its name.
@@ -40,10 +41,6 @@ pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
         ("What counts", counts.to_owned()),
         ("Students see scores", date(rules.scores(zone), "at once")),
     ]
-}
-
-fn counted(count: i64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn limit(limit: &Limit) -> String {

@@ -12,7 +12,8 @@ pub struct Day {
     pub ends: Moment,
     /// How many submissions count on it, with all that was granted and earned.
     pub limit: i64,
-    /// How many of those were earned by exposed bugs.
+    /// Whether the student exposed enough bugs for more submissions a day, and how many more they are.
+    pub has_bonus: bool,
     pub bonus: i64,
     /// How many were handed in.
     pub used: i64,
@@ -37,8 +38,8 @@ impl Day {
         let zone = &rules.time_zone;
         let (date, of_assignment) = (zone.day(now), rules.of(assignment));
         let key = [student.id.into(), assignment.into(), date.as_str().into()];
-        let bonus =
-            if earns_bonus(connection, student.id, assignment)? { of_assignment.bonus } else { 0 };
+        let has_bonus = earns_bonus(connection, student.id, assignment)?;
+        let bonus = if has_bonus { of_assignment.bonus } else { 0 };
         let more = connection.first(
             "select cast(coalesce(sum(amount), 0) as bigint) from exception where kind = 'more' \
              and (person = $1 or person is null) and assignment = $2 and (day = $3 or day is null)",
@@ -55,6 +56,7 @@ impl Day {
             date,
             ends: zone.midnight_after(now),
             limit: limit.clamp(0, 1000),
+            has_bonus,
             bonus,
             used: count(used),
         })
@@ -62,14 +64,7 @@ impl Day {
 }
 
 /// Whether the tests of a submission exposed enough bugs for one more submission a day.
-///
-/// # Errors
-/// If the database fails.
-pub fn earns_bonus(
-    connection: &mut Connection<'_>,
-    student: i64,
-    assignment: &str,
-) -> Result<bool> {
+fn earns_bonus(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Result<bool> {
     let sql = "select 1 from result join submission on submission.id = result.submission \
         where submission.person = $1 and submission.assignment = $2 \
         and result.earns_bonus = 1 and result.applied is not null limit 1";

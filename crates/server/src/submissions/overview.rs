@@ -1,6 +1,6 @@
 //! How a student stands with one assignment: the day, the dates, and what counts. Home, page and client show the same.
 
-use super::day::{Dates, Day, earns_bonus};
+use super::day::{Dates, Day};
 use super::standing::{self, Standing};
 use crate::database::{Connection, Result};
 use crate::people::Person;
@@ -15,8 +15,6 @@ pub struct Overview {
     pub opens: Option<Moment>,
     pub dates: Dates,
     pub day: Day,
-    /// Whether the student has earned one more submission a day.
-    pub has_bonus: bool,
     /// What stands, the first submission first.
     pub all: Vec<Standing>,
     pub counts: Counts,
@@ -91,7 +89,6 @@ impl Overview {
             opens,
             dates,
             day: Day::of(connection, rules, student, assignment, now)?,
-            has_bonus: earns_bonus(connection, student.id, assignment)?,
             all,
             counts,
             counting,

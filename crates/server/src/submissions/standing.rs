@@ -1,4 +1,4 @@
-//! Which result of a submission stands, and which submission of a student counts. Both are queries, never stored.
+//! Which result of a submission stands, and which submission of a student counts.
 
 use crate::database::{Connection, Result, Row};
 use crate::rules::{Counts, Rules};
@@ -18,7 +18,7 @@ pub struct Standing {
 }
 
 /// The columns that [`Standing::of`] reads first.
-pub(super) const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
+const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
     submission.late_days, result.job";
 
 /// The rows of submissions with the result that stands: of several results of a submission, the one that was applied last. Refused ones,
@@ -66,42 +66,6 @@ impl Standing {
     }
 }
 
-/// What counts of each student who is in the course, in the order of the students.
-///
-/// # Errors
-/// If the database fails.
-pub fn counting_of_class(
-    connection: &mut Connection<'_>,
-    rules: &Rules,
-    assignment: &str,
-) -> Result<Vec<Standing>> {
-    let sql = "select submission.id, result.points, result.max_points, result.exposed, \
-        submission.late_days, result.job, submission.person, choice.counts from submission \
-        join person on person.id = submission.person \
-        join result on result.submission = submission.id \
-        left join choice on choice.person = submission.person and choice.assignment = $1 \
-        where submission.assignment = $1 and result.applied is not null \
-        and result.refused = 0 and submission.feedback = 'normal' \
-        and person.role = 'student' and person.active = 1 \
-        order by submission.person, submission.id, result.applied, result.job";
-    let own = rules.of(assignment);
-    let mut students: Vec<(i64, Counts, Vec<Standing>)> = Vec::new();
-    for row in connection.query(sql, &[assignment.into()])? {
-        let (standing, person) = (Standing::of(&row, own.late.percent), row.int(6));
-        let counts = row.maybe_text(7).and_then(|word| Counts::of(&word)).unwrap_or(own.counts);
-        if students.last().is_none_or(|(last, ..)| *last != person) {
-            students.push((person, counts, Vec::new()));
-        }
-        let Some((.., all)) = students.last_mut() else { continue };
-        // Of several results of a submission, the one that was applied last stands.
-        if all.last().is_some_and(|last| last.submission == standing.submission) {
-            all.pop();
-        }
-        all.push(standing);
-    }
-    Ok(students.iter().filter_map(|(_, counts, all)| counting(all, *counts).cloned()).collect())
-}
-
 /// What the student chose, or else what the rules say.
 ///
 /// # Errors
@@ -117,11 +81,36 @@ pub fn choice(
     Ok(row.and_then(|row| Counts::of(&row.text(0))).unwrap_or(rules.of(assignment).counts))
 }
 
-/// The one that counts: the last, or the best, and of equally good ones the first.
+/// Notes what the student chose.
+///
+/// # Errors
+/// If the database fails.
+pub fn choose(
+    connection: &mut Connection<'_>,
+    student: i64,
+    assignment: &str,
+    counts: Counts,
+) -> Result<()> {
+    connection.execute(
+        "insert into choice (person, assignment, counts) values ($1, $2, $3) \
+         on conflict (person, assignment) do update set counts = $3",
+        &[student.into(), assignment.into(), counts.word().into()],
+    )?;
+    Ok(())
+}
+
+/// The one that counts: the last, or the best. Of equally good ones, it is the one that earned most before late days cost points, and then
+/// the first. So of those that used as many late days, it is the same whatever a late day costs.
 pub fn counting(all: &[Standing], counts: Counts) -> Option<&Standing> {
     match counts {
         Counts::Last => all.last(),
-        Counts::Best => all.iter().rev().max_by(|one, other| one.points.total_cmp(&other.points)),
+        Counts::Best => {
+            let by_points = |one: &Standing, other: &Standing| {
+                let points = one.points.total_cmp(&other.points);
+                points.then(one.earned.total_cmp(&other.earned))
+            };
+            all.iter().rev().max_by(|one, other| by_points(one, other))
+        }
     }
 }
 
@@ -131,18 +120,21 @@ mod tests {
 
     #[test]
     fn the_first_of_the_best_counts_or_the_last() {
-        let one = |submission, points| Standing {
+        let late = |submission, points, earned| Standing {
             submission,
             points,
-            earned: points,
+            earned,
             max: 100.0,
             exposed: None,
             late_days: 0,
             job: submission,
         };
+        let one = |submission, points| late(submission, points, points);
         let all = [one(1, 50.0), one(2, 90.0), one(3, 90.0), one(4, 70.0)];
         assert_eq!(counting(&all, Counts::Best).unwrap().submission, 2);
         assert_eq!(counting(&all, Counts::Last).unwrap().submission, 4);
         assert_eq!(counting(&[], Counts::Best), None);
+        let all = [late(1, 0.0, 50.0), late(2, 0.0, 90.0), late(3, 0.0, 90.0)];
+        assert_eq!(counting(&all, Counts::Best).unwrap().submission, 2);
     }
 }

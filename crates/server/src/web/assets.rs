@@ -35,8 +35,7 @@ const STYLE: &str = concat!(
 const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),
     include_str!("../pages/hand_in.js"),
-    include_str!("../pages/live.js"),
-    include_str!("../pages/staff.js")
+    include_str!("../pages/live.js")
 );
 
 static ALL: LazyLock<[Asset; 3]> = LazyLock::new(|| {

@@ -151,7 +151,7 @@ fn bonus(open: &Open) -> Option<String> {
     if overview.rules.bonus == 0 {
         return None;
     }
-    if overview.has_bonus {
+    if overview.day.has_bonus {
         return Some(format!("Your tests earned {more} a day."));
     }
     let sees = assignment.feedback.level(Audience::Normal) >= Level::Count

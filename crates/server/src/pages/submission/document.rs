@@ -74,7 +74,7 @@ pub(super) async fn answer(now: &Now) -> Answer {
             Phase::Failed => "failed",
         },
         status: words.status,
-        notes: notes.chain(words.note).chain(words.bugs).collect(),
+        notes: notes.chain(words.failure).chain(words.note).chain(words.bugs).collect(),
         refused,
         late_days: submission.late_days,
         past_limit: submission.past_limit,
