@@ -11,7 +11,7 @@ use std::path::PathBuf;
   harness serve --course cs --workers 2    serve another one, and use two cores
   harness serve --workers 0                serve only; other machines grade
   harness serve worker --database URL      grade what the server takes in
-  harness serve invite ann --role student  print a link with which ann begins
+  harness serve invite ann --new           print a link with which ann begins
   harness serve backup today.backup        save everything that the server knows")]
 pub struct Serve {
     #[command(subcommand)]
@@ -78,12 +78,16 @@ pub struct Worker {
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  harness serve invite ann --name 'Ann Lee'
-  harness serve invite root --role administrator")]
+  harness serve invite ann                       a new link for ann, who has lost the first
+  harness serve invite bob --new --name 'Bob Ray'
+  harness serve invite eve --new --role staff")]
 pub struct Invite {
     /// The name with which the person signs in
     #[arg(value_name = "LOGIN")]
     pub login: String,
+    /// Make the person, if nobody has this login
+    #[arg(long)]
+    pub new: bool,
     /// The name of the person [default: that of before, or LOGIN]
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,
@@ -193,9 +197,18 @@ pub struct Plan {
 #[command(after_help = "Examples:
   harness serve audit                     check the database of the nearest course
   harness serve audit --database copy.db  check another one
+  harness serve audit --known 3f2a...     also check that this entry is still there
+
+Each entry proves those before it, and none proves those after it: who removes the last ones
+leaves no trace. `audit`, `backup` and `doctor` print the last entry's digest. Keep one elsewhere,
+and name it with --known later.
 
 Exit status: 0 the log is whole; 1 it was changed; otherwise as for every command.")]
-pub struct Audit {}
+pub struct Audit {
+    /// The digest of an entry, or its first letters, as `audit` or `backup` printed it
+    #[arg(long, value_name = "DIGEST")]
+    pub known: Option<String>,
+}
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:

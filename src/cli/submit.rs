@@ -12,7 +12,8 @@ use std::path::PathBuf;
   harness submit --assignment puzzle --no-wait     do not wait for the result
 
 HARNESS_TOKEN is your token, if --token-file does not name a file with it. The
-server's page makes tokens.
+server's page makes tokens. SSL_CERT_FILE names a file of certificates, if the
+server's is of an authority that browsers do not know.
 
 Exit status: 1 if the submission was refused, or earns less than --fail-under;
 otherwise as for every command.")]

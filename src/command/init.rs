@@ -8,7 +8,7 @@ use crate::files;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The files of every new course: the mutants, the shape and the sample suite.
+/// The files of every new course: the mutants, the shape, the sample suite, and the cases of what students hand in.
 const SHARED: &[(&str, &str)] = &[
     (
         "mutants/tally/max-starts-at-zero.yaml",
@@ -22,6 +22,7 @@ const SHARED: &[(&str, &str)] = &[
         "mutants/tally/stops-at-a-blank-line.yaml",
         include_str!("init/course/mutants/stops-at-a-blank-line.yaml"),
     ),
+    ("cases/tally/cases.yaml", include_str!("init/course/cases.yaml")),
     ("shapes/tally.yaml", include_str!("init/course/shape.yaml")),
     ("student_tests/tally/test-1-m.txt", include_str!("init/course/tests/test-1-m.txt")),
     ("student_tests/tally/test-2-m.txt", include_str!("init/course/tests/test-2-m.txt")),

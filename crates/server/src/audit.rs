@@ -132,3 +132,25 @@ pub fn verify(connection: &mut Connection<'_>) -> Result<std::result::Result<i64
         Some(digest_of(row.int(3), &entry, &row.text(8), &row.text(9), &row.text(1)))
     })
 }
+
+/// The digest of the last row, which proves all before it. Empty if there is none.
+///
+/// # Errors
+/// If the database fails.
+pub fn head(connection: &mut Connection<'_>) -> Result<String> {
+    let last = connection.first("select digest from audit order by id desc limit 1", &[])?;
+    Ok(last.map_or(String::new(), |row| row.text(0)))
+}
+
+/// Whether there is a row whose digest begins so. Rows that were removed at the end leave no other trace.
+///
+/// # Errors
+/// If the database fails.
+pub fn has(connection: &mut Connection<'_>, beginning: &str) -> Result<bool> {
+    let mut found = false;
+    connection.each("select digest from audit", &[], |row| {
+        found |= row.text(0).starts_with(beginning);
+        Ok(())
+    })?;
+    Ok(found)
+}

@@ -39,12 +39,14 @@ struct Table {
 }
 
 /// What was saved or restored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     pub tables: usize,
     pub rows: u64,
     /// The entries of the audit log, or the first that does not fit to those before it.
     pub audit: std::result::Result<i64, i64>,
+    /// The digest of the last entry.
+    pub last: String,
 }
 
 /// Writes everything that a database holds at this moment. Servers may go on meanwhile.
@@ -80,13 +82,13 @@ fn save_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> {
         })?;
         out.end_of_rows().map_err(|error| unwritten(&error))?;
     }
-    let audit = audit::verify(connection)?;
+    let (audit, last) = (audit::verify(connection)?, audit::head(connection)?);
     let gzip = out.finish().map_err(|error| unwritten(&error))?;
     gzip.finish()
         .and_then(|mut it| it.flush())
         .and_then(|()| file.sync_all())
         .map_err(|error| unwritten(&error))?;
-    Ok(Summary { tables: tables.len(), rows, audit })
+    Ok(Summary { tables: tables.len(), rows, audit, last })
 }
 
 /// The columns that order a table: its number, or its first columns, among which is the key of each table without one.
@@ -97,17 +99,25 @@ fn order(columns: &[String]) -> String {
     }
 }
 
-/// The head of a file.
+/// Reads a whole file, and gives its head. So a damaged one touches no database.
 ///
 /// # Errors
-/// If it is no backup, or one of a later version.
-pub fn head(file: &File) -> Result<Head> {
-    opened(file)?.1
+/// If it is no backup, or one of a later version, or damaged.
+pub fn checked(file: &File) -> Result<Head> {
+    let head = opened(file)?.1?;
+    format::check(unzipped(file)?).map_err(|error| damaged(&error))?;
+    Ok(head)
+}
+
+/// What a file holds, from its beginning.
+fn unzipped(file: &File) -> Result<impl Read> {
+    let mut file = file.try_clone().map_err(|error| unread(&error))?;
+    io::Seek::rewind(&mut file).map_err(|error| unread(&error))?;
+    Ok(GzDecoder::new(BufReader::with_capacity(1 << 16, file)))
 }
 
 fn opened(file: &File) -> Result<(Reader<impl Read>, Result<Head>)> {
-    let file = file.try_clone().map_err(|error| unread(&error))?;
-    let mut input = Reader::new(GzDecoder::new(BufReader::with_capacity(1 << 16, file)));
+    let mut input = Reader::new(unzipped(file)?);
     let no_backup = |_| Fault::Refused("the file is no backup".to_owned());
     let head: Head = input.json().map_err(no_backup)?;
     let head = if head.schema == SCHEMA {
@@ -127,7 +137,6 @@ pub async fn restore(database: &Database, file: File) -> Result<Summary> {
 }
 
 fn restore_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> {
-    io::Seek::rewind(&mut &*file).map_err(|error| unread(&error))?;
     let (mut input, head) = opened(file)?;
     let head = head?;
     if connection.version()? != i64::from(head.version) {
@@ -151,8 +160,8 @@ fn restore_all(connection: &mut Connection<'_>, file: &File) -> Result<Summary> 
         rows += restore_table(connection, &mut input, &table)?;
     }
     input.finish().map_err(|error| damaged(&error))?;
-    let audit = audit::verify(connection)?;
-    Ok(Summary { tables: tables.len(), rows, audit })
+    let (audit, last) = (audit::verify(connection)?, audit::head(connection)?);
+    Ok(Summary { tables: tables.len(), rows, audit, last })
 }
 
 fn restore_table(

@@ -6,6 +6,7 @@ mod backup;
 mod course;
 mod doctor;
 mod invite;
+mod machine;
 mod plan;
 mod serve;
 mod settings;
@@ -14,7 +15,8 @@ mod submit;
 mod worker;
 
 use crate::database::Fault;
-use harness::cli::serve::ServeCommand;
+use crate::system;
+use harness::cli::serve::{Serve, ServeCommand};
 use harness::cli::{Cli, Command};
 use harness::diagnostic::{Failure, FailureKind, Problem};
 use harness::exit::Exit;
@@ -28,24 +30,33 @@ use std::future::Future;
 /// With what went wrong, and its exit status.
 pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
     match &cli.command {
-        Command::Serve(options) => {
-            let settings = Settings::read(options)?;
-            match &options.command {
-                None => wait(serve::run(settings)),
-                Some(ServeCommand::Worker(worker)) => wait(worker::run(settings, worker)),
-                Some(ServeCommand::Course(new)) => wait(course::run(settings, new)),
-                Some(ServeCommand::Students(it)) => wait(students::run(settings, it)),
-                Some(ServeCommand::Backup(it)) => wait(backup::save(settings, &it.file)),
-                Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
-                Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
-                Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
-                Some(ServeCommand::Plan(planned)) => wait(plan::run(settings, planned)),
-                Some(ServeCommand::Audit(_)) => wait(audit::run(settings)),
-            }
-        }
-        Command::Submit(options) => submit::run(options),
+        Command::Serve(options) => serve(work, options).map_err(in_words),
+        Command::Submit(options) => submit::run(options).map_err(in_words),
         _ => harness::command::run(work, cli),
     }
+}
+
+fn serve(work: &Work, options: &Serve) -> Result<Exit, Failure> {
+    let settings = Settings::read(options)?;
+    match &options.command {
+        None => wait(serve::run(settings)),
+        Some(ServeCommand::Worker(worker)) => wait(worker::run(settings, worker)),
+        Some(ServeCommand::Course(new)) => wait(course::run(settings, new)),
+        Some(ServeCommand::Students(it)) => wait(students::run(settings, it)),
+        Some(ServeCommand::Backup(it)) => wait(backup::save(settings, &it.file)),
+        Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
+        Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
+        Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
+        Some(ServeCommand::Plan(planned)) => wait(plan::run(settings, planned)),
+        Some(ServeCommand::Audit(it)) => wait(audit::run(settings, it)),
+    }
+}
+
+fn in_words(mut failure: Failure) -> Failure {
+    for problem in &mut failure.problems {
+        problem.message = system::said(&problem.message);
+    }
+    failure
 }
 
 /// Waits for what a command does.

@@ -4,11 +4,14 @@ mod sign_in;
 
 pub use sign_in::{Oidc, SignIn};
 
+use crate::database::Address;
 use crate::log;
 use crate::rules::Rules;
+use crate::rules::mistakes::{told, wrong};
 use harness::course::yaml::Source;
 use harness::diagnostic::{Failure, FailureKind, Problem};
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
+use std::io::ErrorKind;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 
@@ -20,11 +23,13 @@ pub const FILE: &str = "serve.yaml";
 #[serde(default)]
 pub struct Machine {
     /// `postgres://…`, or a file of SQLite. Relative paths are relative to the folder of `serve.yaml`.
+    #[serde(deserialize_with = "database")]
     pub database: Option<String>,
     /// Where the server listens.
     #[serde(deserialize_with = "address")]
     pub address: SocketAddr,
     /// What browsers call the server, if a proxy stands before it: `https://autograder.example.edu`.
+    #[serde(deserialize_with = "url")]
     pub url: Option<String>,
     /// Whether a proxy stands before the server, which names the address of each visitor last in `X-Forwarded-For`. Without one, anybody
     /// could name any address there.
@@ -39,11 +44,55 @@ pub struct Machine {
     pub log: Option<log::Format>,
 }
 
-fn address<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    let wrong = |what| de::Error::custom(format!("{what}; write it as `127.0.0.1:8281`"));
-    resolved(&text).map_err(wrong)
+fn address<'de, D: Deserializer<'de>>(from: D) -> Result<SocketAddr, D::Error> {
+    let text = String::deserialize(from)?;
+    resolved(&text).map_err(|what| wrong(what, ADDRESS))
 }
+
+fn database<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text: Option<String> = Option::deserialize(from)?;
+    match text.as_deref().map(Address::new).map_or(Ok(()), |it| it.check()) {
+        Ok(()) => Ok(text),
+        Err(mistake) => Err(wrong(mistake.what, mistake.remedy)),
+    }
+}
+
+fn url<'de, D: Deserializer<'de>>(from: D) -> Result<Option<String>, D::Error> {
+    let text: Option<String> = Option::deserialize(from)?;
+    match text.as_deref().map_or(Ok(()), check_url) {
+        Ok(()) => Ok(text),
+        Err((what, remedy)) => Err(wrong(what, remedy)),
+    }
+}
+
+/// Only a session that came encrypted, or from the browser's own machine, is kept, and it is that of a whole host.
+fn check_url(url: &str) -> Result<(), (String, &'static str)> {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    if !matches!(scheme, "http" | "https") || rest.is_empty() {
+        let what = format!("{url} is not what browsers call a server");
+        return Err((what, "write it as https://autograder.example.edu"));
+    }
+    if rest.contains('/') {
+        let remedy = "give the server a host of its own, and write it without a `/` at the end";
+        return Err((format!("{url} has a path"), remedy));
+    }
+    if scheme == "http" && !is_here(rest) {
+        let what = format!("{url} is not encrypted, so browsers would keep no session");
+        return Err((what, "put a proxy with a certificate before the server: `url: https://…`"));
+    }
+    Ok(())
+}
+
+/// Whether a host, perhaps with a port, is the browser's own machine.
+pub fn is_here(host: &str) -> bool {
+    let names = ["127.0.0.1", "localhost", "[::1]"];
+    names
+        .iter()
+        .any(|it| host.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(':')))
+}
+
+/// How an address is written.
+pub const ADDRESS: &str = "write it as 127.0.0.1:8281";
 
 /// The address that a text names, with a number or a name of this machine.
 ///
@@ -91,14 +140,20 @@ impl Config {
     /// Reads the file. Without a file, everything is as usual.
     ///
     /// # Errors
-    /// With the line of what is wrong.
+    /// With the line of what is wrong, and what to do about it.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        if !path.exists() {
-            return Ok(Self::default());
-        }
-        let broken = |problem: Problem| Failure::new(FailureKind::CourseFile, problem);
-        let source = Source::read(path).map_err(broken)?;
-        let machine: Machine = source.parse().map_err(broken)?;
+        let broken = |problem| Failure::new(FailureKind::CourseFile, problem);
+        let unread = |what| {
+            let problem = Problem::new(format!("cannot read {}: {what}", path.display()));
+            broken(problem.hint("make it a file of text that the server's user may read"))
+        };
+        let bytes = match std::fs::read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
+            read => read.map_err(|error| unread(error.to_string()))?,
+        };
+        let text = String::from_utf8(bytes).map_err(|_| unread("it is not UTF-8".to_owned()))?;
+        let source = Source::new(path, text);
+        let machine: Machine = source.parse().map_err(|problem| broken(told(problem)))?;
         machine.sign_in.check(machine.proxy).map_err(broken)?;
         let rules = Rules::parse(&source).map_err(broken)?;
         Ok(Self { machine, text: source.text().to_owned(), rules })

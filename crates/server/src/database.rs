@@ -3,8 +3,10 @@
 //! Only this module knows which of them it is. Work is a closure over a [`Connection`]: [`Database::write`] runs it in a transaction and
 //! repeats it if the database asks for that, so it may run more than once. It runs on a thread that may wait.
 
+mod address;
 mod connection;
 mod copied;
+mod encryption;
 mod fault;
 mod migrations;
 mod postgres;
@@ -12,33 +14,15 @@ mod sqlite;
 mod value;
 mod waiting;
 
+pub use address::{Address, Mistake};
 pub use connection::Connection;
+pub use encryption::Encryption;
 pub use fault::{Fault, Result};
 pub use migrations::VERSION;
 pub use value::{Row, Value};
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// What a database is called in `serve.yaml` and on the command line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Address {
-    /// A file.
-    Sqlite(PathBuf),
-    /// `postgres://…`
-    Postgres(String),
-}
-
-impl Address {
-    pub fn new(text: &str) -> Self {
-        if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            Self::Postgres(text.to_owned())
-        } else {
-            Self::Sqlite(text.into())
-        }
-    }
-}
 
 /// A database with its connections. A clone is the same one.
 #[derive(Clone)]

@@ -4,12 +4,13 @@
 //!
 //! Its rooms, each with what it may know. A room uses only those above it, and a test checks that. Those of one line use each other.
 //!
+//! - `system`: what the system says when something fails. It knows nothing else.
 //! - `secret`: random secrets, digests and passwords. It knows nothing else.
 //! - `sheet`: tables in CSV. It knows nothing else.
 //! - `log`: how the log is written.
 //! - `rules`: what the course decides about handing in. Pure.
-//! - `config`: `serve.yaml`, as one machine reads it.
 //! - `database`: SQLite and PostgreSQL. Only it knows which of them it is, and no other room knows SQL's dialects.
+//! - `config`: `serve.yaml`, as one machine reads it.
 //! - `chain`: tables of which each row holds the digest of the one before. It knows none of them.
 //! - `audit`: the log of what staff did.
 //! - `backup`: all tables in a file. It knows no table by its name.
@@ -54,6 +55,7 @@ pub mod secret;
 pub mod sheet;
 pub mod sso;
 pub mod submissions;
+mod system;
 pub mod tokens;
 pub mod web;
 pub mod worker;

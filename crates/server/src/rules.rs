@@ -10,9 +10,11 @@ mod late;
 #[cfg(test)]
 mod late_tests;
 pub mod lengths;
+pub(crate) mod mistakes;
 mod moment;
 mod requests;
 pub mod words;
+mod written;
 
 pub use assignment::{Assignment, Beyond, Counts, Limit};
 pub use count::Count;
@@ -55,9 +57,9 @@ impl Rules {
     /// # Errors
     /// With the line of what is wrong.
     pub fn parse(source: &Source) -> Result<Self, Problem> {
-        let rules: Self = source.parse()?;
-        for (id, assignment) in &rules.assignments {
-            Assignment::check(assignment, id, source, &rules.time_zone)?;
+        let rules: Self = source.parse().map_err(mistakes::told)?;
+        for assignment in rules.assignments.values() {
+            Assignment::check(assignment, source, &rules.time_zone)?;
         }
         Ok(rules)
     }

@@ -1,4 +1,4 @@
-//! What holds programs of students, which only `grade` runs.
+//! What holds programs of students, which `grade` and `serve` run.
 
 use crate::report::doctor::{Finding, Health};
 use crate::sandbox::{Layer, Sandbox};
@@ -10,7 +10,7 @@ pub(super) fn findings() -> Vec<Finding> {
         Err(problem) => vec![Finding {
             what: "sandbox".to_owned(),
             health: Health::Optional,
-            found: format!("{}; only `grade` needs it", problem.message),
+            found: format!("{}; `harness grade` and `harness serve` need it", problem.message),
             remedy: problem.hint,
         }],
     }

@@ -6,9 +6,15 @@ use crate::secret;
 use harness::diagnostic::{Failure, FailureKind, Problem};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use ureq::Agent;
 use ureq::http::StatusCode;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
+
+/// The variable that names a file of certificates, as it does for other programs.
+const AUTHORITIES: &str = "SSL_CERT_FILE";
 
 /// How often a request is sent.
 const ATTEMPTS: u32 = 8;
@@ -47,6 +53,7 @@ impl Server {
             .http_status_as_error(false)
             // A redirection would take the token elsewhere.
             .max_redirects(0)
+            .tls_config(TlsConfig::builder().root_certs(authorities()?).build())
             .timeout_global(Some(PATIENCE));
         let first_pause = Duration::from_millis(500);
         Ok(Self { url, token, agent: config.build().into(), first_pause })
@@ -72,7 +79,7 @@ impl Server {
         if !answer.status.is_success() {
             return Err(answer.failure());
         }
-        serde_json::from_value(answer.body).map_err(|error| self.nonsense(&error))
+        serde_json::from_value(answer.body).map_err(|_| self.nonsense())
     }
 
     /// Sends files with a key.
@@ -114,6 +121,7 @@ impl Server {
                         problem.hint("it is such as https://grade.example.edu"),
                     ));
                 }
+                Err(error) if is_of_certificate(&error) => return Err(self.distrusted(&error)),
                 Err(error) => last = error.to_string(),
             }
             if attempt < ATTEMPTS {
@@ -126,10 +134,52 @@ impl Server {
         Err(Failure::new(FailureKind::Machine, problem.hint(hint)))
     }
 
-    fn nonsense(&self, error: &serde_json::Error) -> Failure {
-        let problem = Problem::new(format!("{} is no server of harness: {error}", self.url));
+    /// Whoever answers may not be the server. It gets no token, however often it is asked.
+    fn distrusted(&self, error: &ureq::Error) -> Failure {
+        let problem = Problem::new(format!("{} cannot prove who it is: {error}", self.url));
+        let hint = format!(
+            "check the address; if your course has its own authority, name the file of its certificate in {AUTHORITIES}"
+        );
+        Failure::usage(problem.hint(hint))
+    }
+
+    fn nonsense(&self) -> Failure {
+        let problem = Problem::new(format!("{} is no server of harness", self.url));
         Failure::usage(problem.hint("name the address that your browser shows"))
     }
+}
+
+/// Whose certificates are trusted: the authorities that browsers know, or those in the file that the environment names.
+fn authorities() -> Result<RootCerts, Failure> {
+    let Some(file) = std::env::var_os(AUTHORITIES).filter(|it| !it.is_empty()) else {
+        return Ok(RootCerts::WebPki);
+    };
+    let unread = |why: String| {
+        let file = Path::new(&file).display();
+        let problem = Problem::new(format!("cannot read {file}, which {AUTHORITIES} names: {why}"));
+        Failure::usage(problem.hint("name a file of certificates in PEM"))
+    };
+    let text = std::fs::read(&file).map_err(|error| unread(error.to_string()))?;
+    let mut certificates = Vec::new();
+    for item in parse_pem(&text) {
+        if let PemItem::Certificate(one) = item.map_err(|error| unread(error.to_string()))? {
+            certificates.push(one);
+        }
+    }
+    if certificates.is_empty() {
+        return Err(unread("it holds no certificate".to_owned()));
+    }
+    Ok(RootCerts::Specific(Arc::new(certificates)))
+}
+
+/// Whether the certificate of whoever answered is not that of the server.
+fn is_of_certificate(error: &ureq::Error) -> bool {
+    let error = match error {
+        ureq::Error::Rustls(error) => Some(error),
+        ureq::Error::Io(error) => error.get_ref().and_then(|it| it.downcast_ref()),
+        _ => None,
+    };
+    matches!(error, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// Whether the same request may succeed later.

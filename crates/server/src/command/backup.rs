@@ -42,18 +42,37 @@ pub(super) async fn restore(settings: Settings, path: &Path) -> Result<Exit, Fai
         let problem = Problem::new(format!("cannot read {}: {error}", path.display()));
         Failure::usage(problem.hint("name a file that `harness serve backup` wrote"))
     })?;
-    let head = backup::head(&file).map_err(wrong_file)?;
+    let head = backup::checked(&file).map_err(wrong_file)?;
     if head.version > crate::database::VERSION {
         let problem = Problem::new(format!("the backup is of harness {}", head.program));
         return Err(Failure::usage(problem.hint("restore it with that version, or a later one")));
     }
+    let is_there = matches!(&settings.database, Address::Sqlite(file) if file.exists());
+    let restored = fill(&settings, head.version, file).await;
+    if let (Err(_), false, Address::Sqlite(file)) = (&restored, is_there, &settings.database) {
+        remove(file);
+    }
+    let restored = restored?;
+    Ok(told(&format!("Restored {} of {}", counted(&restored), path.display()), &restored))
+}
+
+async fn fill(settings: &Settings, version: i32, file: File) -> Result<Summary, Failure> {
     // A backup of an earlier version is restored as what it was, and then brought to this version.
-    let opened = Database::open_at(&settings.database, Some(head.version)).await;
+    let opened = Database::open_at(&settings.database, Some(version)).await;
     let database = opened.map_err(of_database)?;
     let restored = backup::restore(&database, file).await.map_err(wrong_file)?;
     drop(database);
     settings.open().await?;
-    Ok(told(&format!("Restored {} of {}", counted(&restored), path.display()), &restored))
+    Ok(restored)
+}
+
+/// Removes a database that was made to be filled, and holds nothing.
+fn remove(database: &Path) {
+    for end in ["", "-wal", "-shm"] {
+        let mut name = database.as_os_str().to_owned();
+        name.push(end);
+        let _ = std::fs::remove_file(name);
+    }
 }
 
 fn counted(summary: &Summary) -> String {
@@ -64,7 +83,13 @@ fn counted(summary: &Summary) -> String {
 fn told(what: &str, summary: &Summary) -> Exit {
     super::say(what);
     match summary.audit {
-        Ok(_) => Exit::Done,
+        Ok(entries) => {
+            super::say(&format!(
+                "Its log has {entries} entries{}",
+                super::audit::last(&summary.last)
+            ));
+            Exit::Done
+        }
         Err(row) => {
             let text =
                 format!("the audit log was changed: entry {row} does not fit those before it");

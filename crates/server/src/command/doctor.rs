@@ -6,12 +6,14 @@ mod known;
 
 use super::{Settings, assignments};
 use crate::database::{Address, Database};
+use crate::system;
 use harness::cli::Format;
 use harness::command::doctor::examined;
 use harness::command::print;
 use harness::course::Course;
 use harness::diagnostic::Failure;
 use harness::exit::Exit;
+use harness::files::check_writable;
 use harness::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use harness::run::work::Work;
 
@@ -35,6 +37,9 @@ pub(super) fn run(work: &Work, settings: &Settings) -> Result<Exit, Failure> {
         }
         findings.extend(of_graders);
         exit = if exit == Exit::Done { status } else { exit };
+    }
+    for finding in &mut findings {
+        finding.found = system::said(&finding.found);
     }
     let diagnosis = Diagnosis { schema: SCHEMA.to_owned(), healthy: exit == Exit::Done, findings };
     print("the result", &diagnosis, Format::Text)?;
@@ -95,7 +100,21 @@ async fn database(settings: &Settings) -> (Option<Database>, Finding) {
     let name = match &settings.database {
         Address::Sqlite(path) if !path.exists() => {
             let found = format!("{} is not there yet", path.display());
-            return (None, doubtful(WHAT, found, "`harness serve` makes it"));
+            let folder = path.parent().unwrap_or(path);
+            return (
+                None,
+                match check_writable(folder) {
+                    Ok(()) => doubtful(WHAT, found, "`harness serve` makes it"),
+                    Err(error) => {
+                        let found = format!("{found}, and its folder cannot be written: {error}");
+                        missing(
+                            WHAT,
+                            found,
+                            "let the server's user write there, or name another file",
+                        )
+                    }
+                },
+            );
         }
         Address::Sqlite(path) => format!("SQLite, {}", path.display()),
         Address::Postgres(_) => "PostgreSQL".to_owned(),
@@ -103,12 +122,7 @@ async fn database(settings: &Settings) -> (Option<Database>, Finding) {
     match Database::open(&settings.database).await {
         Ok(database) => (Some(database), fine(WHAT, format!("{name}, is reached"))),
         Err(fault) => {
-            let remedy = match &settings.database {
-                Address::Sqlite(_) => "start the server as the user who owns the file",
-                Address::Postgres(_) => {
-                    "look whether PostgreSQL runs, and whether `database` in serve.yaml is its address"
-                }
-            };
+            let remedy = settings.remedy(&fault);
             (None, missing(WHAT, format!("{name}: {fault}"), remedy))
         }
     }

@@ -1,7 +1,6 @@
 //! `harness serve`: starts the server, and the workers of this machine.
 
-use super::Settings;
-use super::{assignments, of_database, say};
+use super::{Settings, assignments, machine, of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
@@ -9,11 +8,12 @@ use crate::people::{self, invitation};
 use crate::receipts;
 use crate::regrades;
 use crate::secret;
+use crate::system;
 use crate::web;
 use crate::worker::{self, Options, Program, Stop, Workers};
 use harness::command::pack;
 use harness::course::Course;
-use harness::diagnostic::{Failure, Problem};
+use harness::diagnostic::{Failure, Problem, Warning};
 use harness::exit::Exit;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -25,6 +25,7 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     crate::log::begin(settings.config.machine.log);
     // Before the database, which is made if there is none: a folder without a course stays as it is.
     let course = Course::read(&settings.course)?;
+    machine::check_cache(&settings.cache)?;
     let listener = TcpListener::bind(settings.address).await.map_err(|error| {
         let problem = Problem::new(format!("cannot listen on {}: {error}", settings.address));
         Failure::usage(problem.hint(
@@ -57,12 +58,26 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     }
     let (asker, stop) = worker::channel();
     tokio::spawn(asker.ask_at_signals());
-    let options = Options::new(settings.workers, Program::this()?);
+    let options = Options::new(graders(settings.workers).await, Program::this()?);
     let workers = Workers::start(&app, &options, &stop)?;
     tokio::spawn(sweep(app.clone()));
     serve(listener, &app, &stop).await;
     workers.ended().await;
     Ok(Exit::Done)
+}
+
+/// How many workers this machine has. Where it cannot grade there are none, because each would only fail: submissions wait instead.
+async fn graders(asked: usize) -> usize {
+    if asked == 0 {
+        return 0;
+    }
+    let Some(problem) = machine::cannot_grade().await else { return asked };
+    let what = format!("submissions wait, because nothing is graded here: {}", problem.message);
+    let hint = problem.hint.map(|hint| format!("{hint}; ")).unwrap_or_default();
+    let hint =
+        format!("{hint}start the server again afterwards, or elsewhere `harness serve worker`");
+    eprintln!("{}", Warning(Problem::new(system::said(&what)).hint(hint)));
+    0
 }
 
 /// Serves until somebody asks for the end, and then answers the requests that have come.

@@ -39,21 +39,17 @@ impl Settings {
         }
         let config = Config::read(&file)?;
         let beside = file.parent().unwrap_or(Path::new("."));
-        if let Some(url) = &config.machine.url {
-            check_url(url, &file)?;
-        }
         let database = match (&options.database, &config.machine.database) {
             (Some(database), _) => Address::new(database),
             (None, Some(database)) => Address::new(database).below(beside),
             (None, None) => Address::Sqlite(folder.join("serve.sqlite")),
         };
-        if let Address::Sqlite(path) = &database {
-            check_kind(path)?;
-        }
+        database
+            .check()
+            .map_err(|mistake| Failure::usage(Problem::new(mistake.what).hint(mistake.remedy)))?;
         let address = match &options.address {
-            Some(text) => config::resolved(text).map_err(|it| {
-                Failure::usage(Problem::new(it).hint("write it as 127.0.0.1:8281"))
-            })?,
+            Some(text) => config::resolved(text)
+                .map_err(|it| Failure::usage(Problem::new(it).hint(config::ADDRESS)))?,
             None => config.machine.address,
         };
         let workers =
@@ -95,16 +91,27 @@ impl Settings {
         if !matches!(fault, Fault::Gone(_)) {
             return super::of_database(fault);
         }
-        let hint = match &self.database {
-            Address::Sqlite(path) => {
-                format!("start it as the user who owns {} and its folder", path.display())
-            }
-            Address::Postgres(url) => {
-                format!("look whether PostgreSQL runs at {} and lets this machine in", place(url))
-            }
-        };
-        let hint = format!("{hint}; `harness serve doctor` says more");
+        let hint = format!("{}; `harness serve doctor` says more", self.remedy(&fault));
         Failure::new(FailureKind::Machine, Problem::new(fault.to_string()).hint(hint))
+    }
+
+    /// What to do if the database cannot be reached.
+    pub(super) fn remedy(&self, fault: &Fault) -> String {
+        let place = match &self.database {
+            Address::Sqlite(path) => {
+                return format!("start it as the user who owns {} and its folder", path.display());
+            }
+            url @ Address::Postgres(_) => url.place(),
+        };
+        let text = fault.to_string();
+        if text.contains("does not support TLS") {
+            "let PostgreSQL encrypt: `ssl = on` in postgresql.conf".to_owned()
+        } else if text.contains("certificate") {
+            "name the file of the certificate's authority, `sslrootcert=`, and the host as the certificate does"
+                .to_owned()
+        } else {
+            format!("look whether PostgreSQL runs at {place} and lets this machine in")
+        }
     }
 }
 
@@ -118,52 +125,6 @@ pub(super) fn usual_cache() -> PathBuf {
     let folder = |name: &str| env::var_os(name).filter(|it| !it.is_empty()).map(PathBuf::from);
     let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")));
     cache.unwrap_or_else(env::temp_dir).join("harness/courses")
-}
-
-/// Only a session that came encrypted, or from the browser's own machine, is kept, and it is that of a whole host.
-fn check_url(url: &str, file: &Path) -> Result<(), Failure> {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-    let wrong = |what: String, remedy: &str| {
-        let message = format!("`url` in {}: {what}", file.display());
-        Err(Failure::new(FailureKind::CourseFile, Problem::new(message).hint(remedy)))
-    };
-    if !matches!(scheme, "http" | "https") || rest.is_empty() {
-        let what = format!("{url} is not what browsers call a server");
-        return wrong(what, "write it as https://autograder.example.edu");
-    }
-    if rest.contains('/') {
-        let remedy = "give the server a host of its own, and write it without a `/` at the end";
-        return wrong(format!("{url} has a path"), remedy);
-    }
-    if scheme == "http" && !config::is_here(rest) {
-        let what = format!("{url} is not encrypted, so browsers would keep no session");
-        return wrong(what, "put a proxy with a certificate before the server: `url: https://…`");
-    }
-    Ok(())
-}
-
-/// The hosts and ports in an address of PostgreSQL.
-fn place(url: &str) -> String {
-    let config: Option<tokio_postgres::Config> = url.parse().ok();
-    let Some(config) = config else { return "its address".to_owned() };
-    let port = |at: usize| config.get_ports().get(at).or(config.get_ports().first()).copied();
-    let places = config.get_hosts().iter().enumerate().map(|(at, host)| match host {
-        tokio_postgres::config::Host::Tcp(name) => format!("{name}:{}", port(at).unwrap_or(5432)),
-        tokio_postgres::config::Host::Unix(path) => path.display().to_string(),
-    });
-    places.collect::<Vec<_>>().join(", ")
-}
-
-/// Refuses what looks like the address of another kind of database. It may hold a password, so it is not printed.
-fn check_kind(path: &Path) -> Result<(), Failure> {
-    let text = path.to_string_lossy();
-    let Some((before, _)) = text.split_once("://") else { return Ok(()) };
-    let scheme = before.rsplit('/').next().unwrap_or_default();
-    let problem =
-        Problem::new(format!("`database` begins with `{scheme}://`, which is no database"));
-    Err(Failure::usage(
-        problem.hint("it is `postgres://USER:PASSWORD@HOST/NAME`, or a file of SQLite"),
-    ))
 }
 
 impl Address {

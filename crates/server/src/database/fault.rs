@@ -76,7 +76,8 @@ impl From<tokio_postgres::Error> for Fault {
         let text = format!("{error}{}", detail.map(|it| format!(": {it}")).unwrap_or_default());
         let Some(code) = error.code() else {
             // Without a cause, it did not answer as it should. A value or an address that does not fit is another kind of cause.
-            let is_connection = cause.is_none_or(<dyn Error>::is::<io::Error>);
+            let is_connection = cause.is_none_or(<dyn Error>::is::<io::Error>)
+                || error.to_string().starts_with("error performing TLS");
             return if is_connection { Self::Gone(text) } else { Self::Broken(text) };
         };
         match code.code() {

@@ -1,12 +1,12 @@
 //! PostgreSQL: a pool of connections. A connection goes back to the pool only if no transaction is open on it and it answers.
 
 use super::waiting::{PATIENCE, repeated, waiting};
-use super::{Connection, Fault, Result, migrations};
+use super::{Connection, Fault, Mistake, Result, address, migrations};
 use deadpool_postgres::{Manager, ManagerConfig, Object, Pool, RecyclingMethod, Runtime};
 use std::time::{Duration, Instant};
 use tokio::runtime::Handle;
 use tokio_postgres::NoTls;
-use tokio_postgres::config::TargetSessionAttrs;
+use tokio_postgres::config::{SslMode, TargetSessionAttrs};
 
 const CONNECTIONS: usize = 16;
 
@@ -53,7 +53,9 @@ impl Drop for Held {
 
 impl Postgres {
     pub(super) fn new(url: &str) -> Result<Self> {
-        let mut config: tokio_postgres::Config = url.parse()?;
+        let broken = |mistake: Mistake| Fault::Broken(mistake.what);
+        let (mut config, encryption) = address::parsed(url).map_err(broken)?;
+        let encrypted = encryption.connector().map_err(broken)?;
         config.connect_timeout(PATIENCE).keepalives_idle(Duration::from_secs(30));
         config.tcp_user_timeout(Duration::from_secs(30));
         // After a failover, the address may lead to a database that only reads.
@@ -61,7 +63,12 @@ impl Postgres {
         let options = format!("{LIMITS} {}", config.get_options().unwrap_or_default());
         config.options(options).application_name("harness-server");
         let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let pool = Pool::builder(Manager::from_config(config, NoTls, recycling))
+        config.ssl_mode(if encrypted.is_some() { SslMode::Require } else { SslMode::Disable });
+        let manager = match encrypted {
+            Some(encrypted) => Manager::from_config(config, encrypted, recycling),
+            None => Manager::from_config(config, NoTls, recycling),
+        };
+        let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
             .runtime(Runtime::Tokio1)
             .wait_timeout(Some(PATIENCE))

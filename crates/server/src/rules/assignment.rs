@@ -1,6 +1,6 @@
 //! The rules of one assignment.
 
-use super::{Late, Moment, Zone};
+use super::{Late, Moment, Zone, written};
 use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
 use jiff::civil::{Date, Weekday};
@@ -23,8 +23,10 @@ pub struct Assignment {
     /// Other dates, by section.
     pub sections: BTreeMap<String, Section>,
     /// How many submissions count on each day.
+    #[serde(deserialize_with = "written::limit")]
     pub limit: Limit,
     /// How many more a day, for those whose tests expose enough bugs.
+    #[serde(deserialize_with = "written::up_to::<_, 100>")]
     pub bonus: i64,
     pub beyond: Beyond,
     pub counts: Counts,
@@ -98,8 +100,7 @@ impl Counts {
 }
 
 /// How many submissions count on a day.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug)]
 pub enum Limit {
     Usual(i64),
     WithExceptions(Exceptions),
@@ -108,6 +109,7 @@ pub enum Limit {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exceptions {
+    #[serde(deserialize_with = "written::up_to::<_, 100>")]
     pub usual: i64,
     /// The first one that fits a day holds.
     #[serde(default)]
@@ -118,10 +120,11 @@ pub struct Exceptions {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Exception {
+    #[serde(deserialize_with = "written::up_to::<_, 100>")]
     pub limit: i64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "written::day")]
     pub from: Option<Date>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "written::day")]
     pub until: Option<Date>,
     /// The names of days, such as `friday`.
     #[serde(default)]
@@ -164,35 +167,11 @@ impl Limit {
             }
         }
     }
-
-    fn all(&self) -> Vec<i64> {
-        match self {
-            Self::Usual(limit) => vec![*limit],
-            Self::WithExceptions(Exceptions { usual, except }) => {
-                except.iter().map(|it| it.limit).chain([*usual]).collect()
-            }
-        }
-    }
 }
 
 impl Assignment {
-    pub(super) fn check(
-        it: &Spanned<Self>,
-        id: &str,
-        source: &Source,
-        zone: &Zone,
-    ) -> Result<(), Problem> {
-        let here = |message: String| source.problem(it, message);
-        let Self { limit, bonus, late, .. } = &it.value;
-        if limit.all().iter().any(|limit| !(0..=100).contains(limit)) {
-            let problem =
-                here(format!("a limit of `{id}` is not between 0 and 100 submissions a day"));
-            return Err(problem.hint("a course allows a few submissions a day"));
-        }
-        if !(0..=100).contains(bonus) {
-            let problem = here(format!("the bonus of `{id}` is not between 0 and 100"));
-            return Err(problem.hint("it is how many more submissions a day exposed bugs earn"));
-        }
+    pub(super) fn check(it: &Spanned<Self>, source: &Source, zone: &Zone) -> Result<(), Problem> {
+        let late = &it.value.late;
         if let Some((message, hint)) = late.value.wrong() {
             return Err(source.problem(late, format!("`late: {message}")).hint(hint));
         }
@@ -259,12 +238,10 @@ mod tests {
 
     #[test]
     fn the_first_exception_that_fits_a_day_holds() {
-        let text = "usual: 3
-except:
-  - { limit: 5, weekdays: [friday] }
-  - { limit: 4, from: 2026-05-01, until: 2026-08-31 }
-";
-        let limit: Limit = serde_yaml::from_str(text).unwrap();
+        let text = "usual: 3, except: [{ limit: 5, weekdays: [friday] }, \
+            { limit: 4, from: 2026-05-01, until: 2026-08-31 }]";
+        let text = format!("limit: {{ {text} }}");
+        let Assignment { limit, .. } = serde_yaml::from_str(&text).unwrap();
         let on = |day: &str| limit.on(day.parse().unwrap());
         assert_eq!(on("2026-11-24"), 3);
         assert_eq!(on("2026-06-01"), 4);

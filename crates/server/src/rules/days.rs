@@ -1,9 +1,10 @@
 //! The course's days, which begin at midnight in its time zone, however long they are.
 
 use super::Moment;
+use super::mistakes::wrong;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Deserializer, de};
+use serde::{Deserialize, Deserializer};
 
 /// A time zone: a name such as `America/Detroit`, or a rule such as `EST5EDT,M3.2.0,M11.1.0` as POSIX has it.
 #[derive(Clone, Debug)]
@@ -19,9 +20,8 @@ impl<'de> Deserialize<'de> for Zone {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let name = String::deserialize(from)?;
         Self::new(&name).ok_or_else(|| {
-            de::Error::custom(format!(
-                "there is no time zone `{name}`; a name is such as `America/Detroit`"
-            ))
+            let what = format!("there is no time zone `{name}`");
+            wrong(what, "a name is such as `America/Detroit`")
         })
     }
 }

@@ -2,6 +2,7 @@
 
 use super::BEAT;
 use crate::database::{Connection, Database, Result};
+use crate::system;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
@@ -36,8 +37,9 @@ impl Beacon {
     /// What the worker does now: `starting`, `waiting`, `grading`, or what keeps it from working.
     pub(super) fn says(&self, what: &str) {
         self.state.send_if_modified(|state| {
-            let differs = state != what;
-            what.clone_into(state);
+            let what = system::said(what);
+            let differs = *state != what;
+            *state = what;
             differs
         });
     }

@@ -13,6 +13,7 @@ use crate::courses;
 use crate::database::{Connection, Fault, Result};
 use crate::queue::{self, Claim};
 use crate::secret;
+use crate::system;
 use harness::grading::jobs::Job;
 use harness::result::record::Record;
 use std::sync::Arc;
@@ -250,11 +251,11 @@ impl Slot {
             }
             Outcome::Failed(reason) => {
                 tracing::error!(job, attempt, reason, "the job failed");
-                self.fail(claim, reason).await
+                self.fail(claim, &reason).await
             }
             Outcome::Graded(record) => match self.finish(claim, &Arc::from(record)).await {
                 // What the database does not take, it will not take later.
-                Err(fault) => self.fail(claim, fault.to_string()).await,
+                Err(fault) => self.fail(claim, &fault.to_string()).await,
                 done => done,
             },
         };
@@ -273,8 +274,8 @@ impl Slot {
         patience::write(&self.app.database, &self.stop, self.options.grace, finish).await
     }
 
-    async fn fail(&self, claim: &Claim, reason: String) -> Result<Option<bool>> {
-        let claim = claim.clone();
+    async fn fail(&self, claim: &Claim, reason: &str) -> Result<Option<bool>> {
+        let (claim, reason) = (claim.clone(), system::said(reason));
         let fail = move |connection: &mut Connection<'_>| queue::fail(connection, &claim, &reason);
         patience::write(&self.app.database, &self.stop, self.options.grace, fail).await
     }

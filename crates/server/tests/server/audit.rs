@@ -45,12 +45,15 @@ fn a_row_that_is_changed_or_removed_shows_at_the_command_line() {
             });
         }
         let database = site.database_name();
-        let verify = || {
-            let args = ["audit", "--database", &database];
+        let with = |args: &[&str]| {
+            let args = [&["audit", "--database", &database], args].concat();
             program::run(program::serve(site.course.path(), &args))
         };
+        let verify = || with(&[]);
         let whole = verify();
-        assert_eq!((whole.status, whole.out.as_str()), (0, "The log is whole: 4 entries\n"));
+        let last = whole.out.trim().strip_prefix("The log is whole: 4 entries, the last is ");
+        let (status, last) = (whole.status, last.expect(&whole.out).to_owned());
+        assert_eq!((status, last.len()), (0, 64));
         let change = |sql: &'static str| site.write(move |it| it.execute(sql, &[]));
         change("update audit set after = '9' where id = 2");
         let changed = verify();
@@ -60,6 +63,19 @@ fn a_row_that_is_changed_or_removed_shows_at_the_command_line() {
         assert_eq!(verify().status, 0);
         change("delete from audit where id = 3");
         let removed = verify();
+        change("delete from audit where id > 2");
+        assert_eq!(verify().status, 0, "nothing else tells that the last entries are gone");
+        let gone = with(&["--known", &last]);
+        assert_eq!(gone.status, 1, "{}", gone.error);
+        assert!(gone.error.contains(&format!("no entry {last} any more")), "{}", gone.error);
+        let (_, now) = verify()
+            .out
+            .trim()
+            .rsplit_once(' ')
+            .map(|(a, b)| (a.to_owned(), b.to_owned()))
+            .unwrap();
+        assert_eq!(with(&["--known", &now[..8]]).status, 0);
+        assert_eq!(with(&["--known", &now[..7]]).status, 2);
         assert!(removed.status == 1 && removed.error.contains("entry 4 "), "{}", removed.error);
     });
 }

@@ -5,7 +5,9 @@ use super::support::site::Site;
 use super::support::{postgres, program, sqlite, sums};
 use server::audit::{self, Entry};
 use server::database::{Address, Connection, Database, Result, Value};
+use sha2::{Digest, Sha256};
 use std::fs;
+use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use tokio::runtime::Runtime;
@@ -121,6 +123,28 @@ fn what_is_restored_equals_what_was_saved_in_either_database() {
     there(&fresh().unwrap(), &file("d"));
 }
 
+/// How many files in a folder have names that begin so.
+fn made(folder: &tempfile::TempDir, name: &str) -> usize {
+    let names = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
+    names.filter(|it| it.to_str().unwrap().starts_with(name)).count()
+}
+
+/// A whole backup whose tables are of a version that there never was.
+fn of_no_version(file: &Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut zipped = flate2::read::GzDecoder::new(fs::File::open(file).unwrap());
+    zipped.read_to_end(&mut bytes).unwrap();
+    let key = b"\"version\":";
+    let at = bytes.windows(key.len()).position(|part| part == key).unwrap() + key.len();
+    bytes[at] = b'0';
+    bytes.truncate(bytes.len() - 32);
+    let digest = Sha256::digest(&bytes);
+    bytes.extend_from_slice(&digest);
+    let mut zip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    zip.write_all(&bytes).unwrap();
+    zip.finish().unwrap()
+}
+
 #[test]
 fn a_damaged_backup_restores_nothing_and_a_changed_log_is_told() {
     let course = sums::course("{}");
@@ -143,7 +167,11 @@ fn a_damaged_backup_restores_nothing_and_a_changed_log_is_told() {
         fs::write(&damaged, bytes).unwrap();
         let refused = command(course.path(), "restore", &damaged, &new);
         assert_eq!(refused.status, 2, "{}", refused.error);
+        assert_eq!(made(&folder, "new"), 0, "a restore that failed leaves nothing");
     }
+    fs::write(&damaged, of_no_version(&file)).unwrap();
+    let refused = command(course.path(), "restore", &damaged, &new);
+    assert_eq!((refused.status, made(&folder, "new")), (2, 0), "{}", refused.error);
     assert_eq!(command(course.path(), "restore", &file, &new).status, 0, "nothing was restored");
     runtime.block_on(async {
         let database = Database::open(&from).await.unwrap();

@@ -93,6 +93,17 @@ fn keda_counts_the_jobs_that_are_open() {
 }
 
 #[test]
+fn the_document_installs_the_units_and_repeats_none() {
+    let text = fs::read_to_string(repository().join("docs/serving.md")).unwrap();
+    assert!(!text.contains("[Unit]") && !text.contains("ExecStart="));
+    for name in ["harness-serve.service", "harness-worker@.service"] {
+        assert!(text.contains(&format!("deploy/systemd/{name}")), "{name}");
+    }
+    let installed = text.lines().find(|line| line.contains("/usr/local/bin")).unwrap();
+    assert!(installed.contains("harness-server"), "{installed}");
+}
+
+#[test]
 fn the_units_are_right_and_start_commands_that_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let mut units = Vec::new();
@@ -101,7 +112,7 @@ fn the_units_are_right_and_start_commands_that_there_are() {
         let command = text.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
         is_known(command.split(' ').skip(1));
         let unit = folder.path().join(name);
-        fs::write(&unit, text.replace("/usr/bin/harness", SERVER)).unwrap();
+        fs::write(&unit, text.replace("/usr/local/bin/harness", SERVER)).unwrap();
         units.push(unit);
     }
     match Command::new("systemd-analyze").arg("verify").args(&units).output() {

@@ -131,11 +131,18 @@ fn the_command_line_invites_and_knows_who_exists() {
             let args = [&["invite", "--database", &database], args].concat();
             program::run(program::serve(site.course.path(), &args))
         };
-        let done = invite(&["ann", "--name", "Ann Lee"]);
+        let unknown = invite(&["ann"]);
+        assert_eq!((unknown.status, find(site, "ann")), (2, None));
+        let hint = "nobody has the login `ann`\nhint: `--new` makes a new person";
+        assert!(unknown.error.contains(hint), "{}", unknown.error);
+        let done = invite(&["ann", "--new", "--name", "Ann Lee"]);
         assert_eq!(done.status, 0, "{}", done.error);
         let (_, secret) = done.out.trim().split_once("/invitations/").expect(&done.out);
         assert_eq!(accept(site, &format!("/invitations/{secret}"), PASSWORD).status, 303);
         assert_eq!(invite(&["ann"]).status, 0);
+        let typed_wrong = invite(&["amn"]);
+        assert_eq!((typed_wrong.status, find(site, "amn")), (2, None));
+        assert!(typed_wrong.error.contains("did you mean `ann`?"), "{}", typed_wrong.error);
         let ann = find(site, "ann").unwrap();
         assert_eq!((ann.name.as_str(), ann.role), ("Ann Lee", Role::Student));
         assert_eq!(invite(&["ann", "--role", "administrator"]).status, 0);

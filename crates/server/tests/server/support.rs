@@ -1,5 +1,6 @@
 //! What the tests share.
 
+pub(crate) mod certificates;
 pub(crate) mod grading;
 pub(crate) mod handing_in;
 pub(crate) mod postgres;

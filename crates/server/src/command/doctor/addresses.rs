@@ -3,7 +3,7 @@
 use super::super::Settings;
 use super::{doubtful, fine, missing};
 use crate::config::is_here;
-use crate::database::Address;
+use crate::database::{Address, Encryption};
 use harness::report::doctor::Finding;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
     findings.extend(beyond(settings));
     findings.extend(settings.config.machine.url.as_deref().map(reached));
     findings.extend(unknown_proxy(settings));
-    findings.extend(unencrypted(settings));
+    findings.extend(encryption(settings));
     findings
 }
 
@@ -82,19 +82,26 @@ fn reached(url: &str) -> Finding {
     }
 }
 
-/// The connection to PostgreSQL is not encrypted, and what students hand in goes over it.
-fn unencrypted(settings: &Settings) -> Option<Finding> {
-    let Address::Postgres(url) = &settings.database else { return None };
-    let config: tokio_postgres::Config = url.parse().ok()?;
-    let is_near = |host: &tokio_postgres::config::Host| match host {
-        tokio_postgres::config::Host::Tcp(name) => {
-            name == "localhost" || name.parse().is_ok_and(|it: std::net::IpAddr| it.is_loopback())
+/// What students hand in goes over the connection to PostgreSQL.
+fn encryption(settings: &Settings) -> Option<Finding> {
+    const WHAT: &str = "database connection";
+    let remedy = "end the address with `?sslmode=verify-full&sslrootcert=FILE`, or use a tunnel such as WireGuard";
+    let away = settings.database.is_away();
+    match settings.database.encryption() {
+        Encryption::Verified(file) => Some(fine(
+            WHAT,
+            format!("it is encrypted, and the database has a certificate of {}", file.display()),
+        )),
+        Encryption::Unverified if away => {
+            let found =
+                "it is encrypted, but nobody checks that the database is the one that answers";
+            Some(doubtful(WHAT, found, remedy))
         }
-        tokio_postgres::config::Host::Unix(_) => true,
-    };
-    (!config.get_hosts().iter().all(is_near)).then(|| {
-        let found = "PostgreSQL is on another machine, and the connection to it is not encrypted";
-        let remedy = "use a network of your own, or a tunnel such as WireGuard";
-        doubtful("database connection", found, remedy)
-    })
+        Encryption::None if away => {
+            let found =
+                "PostgreSQL is on another machine, and the connection to it is not encrypted";
+            Some(doubtful(WHAT, found, remedy))
+        }
+        _ => None,
+    }
 }

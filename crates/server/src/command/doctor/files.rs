@@ -1,10 +1,11 @@
 //! The files of the server: who may read them, and whether there is room.
 
 use super::super::Settings;
+use super::super::machine::NO_CACHE;
 use super::{doubtful, fine, missing};
 use crate::config;
 use crate::database::Address;
-use harness::files::nearest_existing;
+use harness::files::{check_writable, nearest_existing};
 use harness::report::doctor::Finding;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -33,7 +34,13 @@ pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
         let folder = file.parent().unwrap_or(Path::new("."));
         findings.extend(open_to_others("secret of sign-in", &folder.join(&oidc.secret_file)));
     }
-    findings.push(room("room for courses", &settings.cache));
+    findings.push(match check_writable(&settings.cache) {
+        Ok(()) => room("room for courses", &settings.cache),
+        Err(error) => {
+            let found = format!("{} cannot be written: {error}", settings.cache.display());
+            missing("room for courses", found, NO_CACHE)
+        }
+    });
     findings
 }
 

@@ -1,6 +1,7 @@
 //! What the database says of the server: its clock, the course, the workers, and what needs somebody.
 
 use super::super::Settings;
+use super::super::audit::last as audit_last;
 use super::{doubtful, fine, missing};
 use crate::database::{Connection, Database, Result, VERSION};
 use crate::metrics::Queue;
@@ -105,7 +106,10 @@ fn queue(connection: &mut Connection<'_>) -> Result<Vec<Finding>> {
 fn log(connection: &mut Connection<'_>) -> Result<Finding> {
     const WHAT: &str = "audit log";
     Ok(match audit::verify(connection)? {
-        Ok(entries) => fine(WHAT, format!("{entries} entries, and each fits those before it")),
+        Ok(entries) => {
+            let last = audit_last(&audit::head(connection)?);
+            fine(WHAT, format!("{entries} entries, and each fits those before it{last}"))
+        }
         Err(entry) => {
             let found = format!("entry {entry} was changed, or one before it was removed");
             missing(WHAT, found, "compare it with a backup")

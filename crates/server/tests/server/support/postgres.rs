@@ -3,7 +3,7 @@
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{MetadataExt, chown};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -41,6 +41,11 @@ fn end_at_exit(server: &Server) {
 impl Server {
     /// Starts a server. None if PostgreSQL is not installed, unless `CI` is set: then the test fails.
     pub(crate) fn start() -> Option<Self> {
+        Self::start_with(None)
+    }
+
+    /// The same. With a certificate and its key, it encrypts connections that ask for it.
+    pub(crate) fn start_with(certificate: Option<[&Path; 2]>) -> Option<Self> {
         let Some(programs) = programs() else {
             assert!(std::env::var_os("CI").is_none(), "PostgreSQL is not installed");
             eprintln!("skipped on PostgreSQL, which is not installed");
@@ -54,8 +59,22 @@ impl Server {
         let data = server.folder.to_str().unwrap();
         let done = server.run("initdb", &["-D", data, "-U", "harness", "-A", "trust", "--no-sync"]);
         assert!(done, "initdb failed in {data}");
+        if let Some(certificate) = certificate {
+            server.encrypt(certificate);
+        }
         server.up();
         Some(server)
+    }
+
+    fn encrypt(&self, certificate: [&Path; 2]) {
+        for (from, name) in certificate.into_iter().zip(["server.crt", "server.key"]) {
+            let to = self.folder.join(name);
+            fs::copy(from, &to).unwrap();
+            chown(to, other_user(), other_user()).unwrap();
+        }
+        let settings = self.folder.join("postgresql.conf");
+        let text = fs::read_to_string(&settings).unwrap();
+        fs::write(settings, text + "ssl = on\n").unwrap();
     }
 
     /// Starts it again after it was ended.
