@@ -18,6 +18,7 @@
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
 //! - `regrades`: new results, which stand when staff apply them.
+//! - `similar`: which submissions are alike.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
@@ -43,6 +44,7 @@ pub mod regrades;
 pub mod rules;
 pub mod secret;
 pub mod sheet;
+pub mod similar;
 pub mod submissions;
 pub mod tokens;
 pub mod web;

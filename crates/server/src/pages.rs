@@ -18,6 +18,7 @@ mod regrade;
 mod roster;
 mod scoreboard;
 mod sign_in;
+mod similar;
 mod student;
 mod students;
 mod submission;
@@ -51,6 +52,7 @@ pub fn routes() -> Vec<Route> {
         queue::routes(),
         submission_tools::routes(),
         class::routes(),
+        similar::routes(),
         gradebook::routes(),
         exports::routes(),
         course::routes(),

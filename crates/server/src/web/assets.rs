@@ -30,7 +30,8 @@ const STYLE: &str = concat!(
     include_str!("../pages/serve.css"),
     include_str!("../pages/students.css"),
     include_str!("../pages/accounts.css"),
-    include_str!("../pages/staff.css")
+    include_str!("../pages/staff.css"),
+    include_str!("../pages/similar.css")
 );
 const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),

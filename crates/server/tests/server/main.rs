@@ -23,6 +23,7 @@ mod rooms;
 mod roster;
 mod scoreboards;
 mod secrets;
+mod similar;
 mod slurm;
 mod staff;
 mod storm;
