@@ -13,6 +13,7 @@ pub mod shape;
 pub mod shell;
 pub mod similar;
 pub mod submit;
+pub mod verify;
 
 pub use day::Day;
 
@@ -74,6 +75,8 @@ pub enum Command {
     Serve(serve::Serve),
     /// Submit to such a server
     Submit(submit::Submit),
+    /// Grade again what somebody has a receipt for, and compare
+    Verify(verify::Verify),
     /// Find tests that expose what a suite misses
     Generate(Generate),
     /// Show what a test exposes, and how

@@ -22,6 +22,7 @@ mod shape;
 mod similar;
 mod solution;
 pub mod terminal;
+mod verify;
 mod view;
 
 use crate::cli::{Cli, Color, Command, Format};
@@ -78,6 +79,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
         Command::Similar(options) => similar::run(options),
         Command::Pack(options) => pack::run(options),
         Command::Serve(_) | Command::Submit(_) => Err(companion::SERVER.start()),
+        Command::Verify(options) => verify::run(work, options),
         Command::Generate(options) => generate::run(work, options),
         Command::Explain(options) => explain::run(work, options),
         Command::Mutants(options) => mutants::run(work, options),

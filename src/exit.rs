@@ -8,8 +8,8 @@ use crate::diagnostic::FailureKind;
 pub enum Exit {
     /// The command did its work, whatever the score.
     Done = 0,
-    /// A score is below `--fail-under`, `judge` found the answer wrong, `serve audit` found a changed log, or
-    /// `autograder-io grade` found a test that exposes the bug.
+    /// A score is below `--fail-under`, `judge` found the answer wrong, `verify` found a difference, `serve audit` found a
+    /// changed log, or `autograder-io grade` found a test that exposes the bug.
     UnderThreshold = 1,
     /// The command line or the course file is wrong.
     Usage = 2,

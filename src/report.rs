@@ -21,6 +21,7 @@ mod left_out;
 pub mod markdown;
 pub mod packed;
 pub mod platform;
+pub mod receipt;
 pub mod regraded;
 #[cfg(test)]
 mod schemas;

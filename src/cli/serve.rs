@@ -1,5 +1,6 @@
 //! The command line of `serve`, which `harness-server` runs.
 
+use super::Format;
 use crate::course;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -48,6 +49,8 @@ pub enum ServeCommand {
     Backup(Backup),
     /// Fill an empty database with what `backup` saved
     Restore(Restore),
+    /// Say how many workers the hours before a due date need
+    Plan(Plan),
     /// Check that nobody has changed the log of what was done
     Audit(Audit),
     /// Check that the server has everything that it needs
@@ -151,6 +154,39 @@ pub struct Restore {
     /// A file that `backup` wrote
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  harness serve plan                         for 300, 1,000 and 3,000 students
+  harness serve plan --students 450          for a class of 450
+  harness serve plan --workers 2             how long they wait if two are graded at a time
+  harness serve plan --seconds 20 --each 5   before anything is measured
+
+The hours before a due date are simulated. Submissions take as long as those of the course did, and students hand in as they did before
+earlier due dates. There are enough workers if half of the submissions start within 10 seconds, and 99 of 100 within 5 minutes.")]
+pub struct Plan {
+    /// The sizes of classes
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "300,1000,3000", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub students: Vec<u32>,
+    /// The assignment whose submissions were measured [default: the one with the most]
+    #[arg(long, value_name = "ID")]
+    pub assignment: Option<String>,
+    /// How many seconds a submission takes [default: as long as those of the assignment did]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=86_400), conflicts_with = "assignment")]
+    pub seconds: Option<u32>,
+    /// How often each student hands in on the last day [default: as before earlier due dates, or 3 times]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub each: Option<u32>,
+    /// How many submissions are graded at the same time [default: as few as are enough]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub workers: Option<u32>,
+    /// Selects other random moments and durations
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
 }
 
 #[derive(Debug, Args)]

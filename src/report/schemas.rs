@@ -16,6 +16,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
         (report::catalogue::LIST_SCHEMA, schema_for!(report::catalogue::Listed)),
         (result::graded::SCHEMA, schema_for!(result::graded::Graded)),
         (result::record::SCHEMA, schema_for!(result::record::Record)),
+        (result::receipt::SCHEMA, schema_for!(result::receipt::Receipt)),
     ]
 }
 

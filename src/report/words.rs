@@ -15,8 +15,10 @@ pub(super) fn noun(audience: Audience) -> &'static str {
     if audience == Audience::Staff { "mutant" } else { "bug" }
 }
 
-pub(super) fn capitalized(noun: &str) -> String {
-    noun[..1].to_uppercase() + &noun[1..]
+/// A text with a capital letter at the start. The rest stays as it is.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A number of points without trailing zeros.
@@ -97,4 +99,15 @@ pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, u32, String)> {
 /// Whether a threshold is reached, or how many bugs are still missing.
 pub(super) fn met(exposed: u32, needed: u32) -> String {
     if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_letter_becomes_a_capital() {
+        let all = ["the test of Ann in src/A.cpp", "élan", ""].map(capitalized);
+        assert_eq!(all, ["The test of Ann in src/A.cpp", "Élan", ""]);
+    }
 }

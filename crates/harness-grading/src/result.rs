@@ -19,6 +19,7 @@ pub mod hints;
 pub mod judged;
 pub mod pseudonym;
 pub mod reader;
+pub mod receipt;
 pub mod record;
 pub mod regraded;
 pub mod score;

@@ -12,7 +12,7 @@
 //!    holds for what is left.
 //! 4. `compare`: an index of all fingerprints tells which works share some. From each that is shared, `tile` goes as far to both sides as
 //!    the symbols agree, and covers both works with such matches, the longest first (*greedy string tiling*: M. J. Wise 1993, and
-//!    JPlag). So an amount is exact, and no symbol counts twice.
+//!    `JPlag`). So an amount is exact, and no symbol counts twice.
 
 mod compare;
 mod gram;

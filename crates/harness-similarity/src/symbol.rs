@@ -78,18 +78,21 @@ fn skipped(language: Language, words: &[Word<'_>], is_first: bool) -> usize {
     let statement = || words.iter().take_while(|word| word.text != ";").count() + 1;
     match (language, text(0), text(1)) {
         (Language::C, "#", directive) if directive != "define" => rest_of_line(),
-        (Language::C, "using", _) if is_first => statement(),
-        (Language::Java, "import" | "package", _) if is_first => statement(),
-        (Language::Java, "@", _) => 2,
-        (Language::Rust, "use", _) if is_first => statement(),
         (Language::Rust, "#", "[") => rest_of_line(),
         (Language::Python, "import" | "from", _) if is_first => rest_of_line(),
+        (Language::C, "using", _)
+        | (Language::Java, "import" | "package", _)
+        | (Language::Rust, "use", _)
+            if is_first =>
+        {
+            statement()
+        }
+        (Language::Java, "@", _) => 2,
         // The namespace of a name.
         (Language::C | Language::Rust, _, "::") if words[0].kind == TokenKind::Name => 2,
         (Language::C, "public" | "private" | "protected", ":") => 2,
         (_, own, "." | "->") if own == language.own() => 2,
-        (_, "{" | "}", _) => 1,
-        (_, word, _) if language.modifiers().contains(&word) => 1,
+        (_, word, _) if ["{", "}"].contains(&word) || language.modifiers().contains(&word) => 1,
         _ => 0,
     }
 }

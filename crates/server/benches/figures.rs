@@ -1,5 +1,6 @@
 //! What a server takes, on both databases: accepting submissions, pages while a worker grades, memory and pages with 100,000 submissions,
-//! the start, and the time from upload to report. `-- accept pages memory start report` selects. It measures, and never fails on a time.
+//! the start, the time from upload to report, and the queue of `plan` beside a real one. `-- accept pages memory start report plan`
+//! selects. It measures, and never fails on a time.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -9,6 +10,8 @@ mod full;
 mod handing_in;
 #[path = "figures/load.rs"]
 mod load;
+#[path = "figures/plan.rs"]
+mod plan;
 #[path = "../tests/server/support/postgres.rs"]
 #[expect(dead_code, reason = "tests use more of it")]
 mod postgres;
@@ -56,6 +59,9 @@ fn main() {
         }
         if is_selected("report") {
             report::report(url("report"));
+        }
+        if is_selected("plan") {
+            plan::plan(url("plan"), RULES);
         }
     }
 }

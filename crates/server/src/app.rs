@@ -6,6 +6,7 @@ use crate::database::{Database, Result};
 use crate::metrics::Metrics;
 use crate::rules::{Moment, Rules};
 use crate::similar::Comparisons;
+use crate::sso::Provider;
 use crate::web::PerPerson;
 use crate::web::upload::Room;
 use harness::course::yaml::Source;
@@ -20,6 +21,14 @@ const MOST_LIVE_PAGES: usize = 8;
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
+/// Who besides this server says who somebody is.
+#[derive(Clone, Default)]
+pub struct SignIn {
+    pub provider: Option<Provider>,
+    /// The header in which the proxy names who signed in there.
+    pub header: Option<String>,
+}
+
 pub struct Shared {
     pub database: Database,
     pub courses: Courses,
@@ -27,6 +36,8 @@ pub struct Shared {
     pub url: String,
     /// Whether a proxy names the address of each visitor.
     pub is_behind_proxy: bool,
+    /// Who besides this server says who somebody is.
+    pub sign_in: SignIn,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
     /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
@@ -62,6 +73,7 @@ impl App {
             courses,
             url,
             is_behind_proxy: false,
+            sign_in: SignIn::default(),
             changed: Notify::new(),
             folder: OnceLock::new(),
             metrics: Metrics::default(),
@@ -80,6 +92,16 @@ impl App {
     #[must_use]
     pub fn behind_proxy(mut self, is: bool) -> Self {
         Arc::get_mut(&mut self.0).expect("it is not shared yet").is_behind_proxy = is;
+        self
+    }
+
+    /// The same one, where a provider or the proxy also says who somebody is.
+    ///
+    /// # Panics
+    /// If it is shared already.
+    #[must_use]
+    pub fn with_sign_in(mut self, sign_in: SignIn) -> Self {
+        Arc::get_mut(&mut self.0).expect("it is not shared yet").sign_in = sign_in;
         self
     }
 

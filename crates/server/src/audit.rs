@@ -1,6 +1,7 @@
 //! The audit log: who did what to what, when and why. Rows are only added, in the transaction of what they tell. Each holds the digest of
 //! the one before, so a row that is changed or removed later shows.
 
+use crate::chain;
 use crate::database::{Connection, Result, Row};
 use crate::secret;
 use serde::Serialize;
@@ -31,11 +32,8 @@ pub fn add(
     let json = |value: serde_json::Result<String>| value.unwrap_or_default();
     let (before, after) =
         (json(serde_json::to_string(&before)), json(serde_json::to_string(&after)));
-    // Two transactions at the same time would follow the same row, so the second one waits for the end of the first.
-    connection.hold("audit")?;
+    let previous = chain::end(connection, "audit", "id")?;
     let now = connection.now()?;
-    let last = connection.first("select digest from audit order by id desc limit 1", &[])?;
-    let previous = last.map_or(String::new(), |row| row.text(0));
     let digest = digest_of(now, entry, &before, &after, &previous);
     let sql = "insert into audit (at, person, action, object, reason, before, after, previous, digest) \
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
@@ -125,31 +123,12 @@ pub fn list(connection: &mut Connection<'_>, filter: &Filter, most: i64) -> Resu
 /// # Errors
 /// If the database fails.
 pub fn verify(connection: &mut Connection<'_>) -> Result<std::result::Result<i64, i64>> {
-    let (mut previous, mut count, mut last) = (String::new(), 0, 0);
-    loop {
-        let rows = connection.query(
-            "select id, at, person, action, object, reason, before, after, previous, digest \
-             from audit where id > $1 order by id limit 1000",
-            &[last.into()],
-        )?;
-        if rows.is_empty() {
-            return Ok(Ok(count));
-        }
-        for row in rows {
-            last = row.int(0);
-            let (action, object, reason) = (row.text(3), row.text(4), row.text(5));
-            let entry = Entry {
-                person: row.maybe_int(2),
-                action: &action,
-                object: &object,
-                reason: &reason,
-            };
-            let digest = digest_of(row.int(1), &entry, &row.text(6), &row.text(7), &row.text(8));
-            if row.text(8) != previous || row.text(9) != digest {
-                return Ok(Err(last));
-            }
-            previous = digest;
-            count += 1;
-        }
-    }
+    let sql = "select id, previous, digest, at, person, action, object, reason, before, after \
+        from audit where id > $1 order by id limit 1000";
+    chain::verify(connection, sql, |row| {
+        let (action, object, reason) = (row.text(5), row.text(6), row.text(7));
+        let (person, action, object) = (row.maybe_int(4), &action, &object);
+        let entry = Entry { person, action, object, reason: &reason };
+        Some(digest_of(row.int(3), &entry, &row.text(8), &row.text(9), &row.text(1)))
+    })
 }

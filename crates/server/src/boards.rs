@@ -1,25 +1,20 @@
-//! The scoreboards of the class. They are computed when something changed, from what a record holds of time and memory, which is read once
-//! for each result: a thousand students who look do not read a thousand records each.
+//! The scoreboards of the class. They are computed when something changed: a thousand students who look do not read a thousand reports each.
 
 use crate::app::App;
 use crate::courses::Version;
 use crate::database::{Connection, Result};
 use crate::rules::Rules;
-use crate::submissions::standing;
+use crate::submissions::class;
 use crate::web::Refusal;
 use harness::result::graded::SubmissionReport;
-use harness::result::record::Record;
 use harness::result::scoreboard::Scoreboard;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
 /// How old a scoreboard may be before it is looked whether something changed.
 const FRESH: Duration = Duration::from_secs(2);
-
-/// How many records are read at a time.
-const BATCH: usize = 50;
 
 /// The scoreboards, by assignment.
 #[derive(Debug, Default)]
@@ -32,8 +27,6 @@ struct Known {
     stamp: Option<Stamp>,
     looked: Option<Instant>,
     board: Option<Arc<Scoreboard>>,
-    /// What the scoreboard needs of each result that counts, by job.
-    reports: HashMap<i64, SubmissionReport>,
 }
 
 /// What changes whenever a scoreboard may: the last result, the last entry of the audit log, the last version of the course and the rules.
@@ -77,9 +70,9 @@ impl Boards {
         let now = app.database.read(stamp).await?;
         if known.stamp != Some(now) || known.board.is_none() {
             let rules = app.rules().await?;
-            known.read(app, rules, assignment).await?;
-            let points = own.submission.as_ref().map(|it| &it.points);
-            let mut all: Vec<_> = known.reports.values().cloned().collect();
+            let id = assignment.to_owned();
+            let read = app.database.read(move |connection| reports(connection, &rules, &id));
+            let (mut all, points) = (read.await?, own.submission.as_ref().map(|it| &it.points));
             for report in &mut all {
                 report.other_scale = points.is_some_and(|points| !report.points.are_on(points));
             }
@@ -91,40 +84,16 @@ impl Boards {
     }
 }
 
-impl Known {
-    /// Reads the results that count and are not known yet, and forgets those that do not count any more.
-    async fn read(&mut self, app: &App, rules: Arc<Rules>, assignment: &str) -> Result<()> {
-        let id = assignment.to_owned();
-        let counting = app
-            .database
-            .read(move |connection| standing::counting_of_class(connection, &rules, &id));
-        let jobs: Vec<_> = counting.await?.into_iter().map(|it| it.job).collect();
-        self.reports.retain(|job, _| jobs.contains(job));
-        let new: Vec<_> = jobs.into_iter().filter(|it| !self.reports.contains_key(it)).collect();
-        for batch in new.chunks(BATCH).map(<[i64]>::to_vec) {
-            let read = app.database.read(move |connection| {
-                batch
-                    .iter()
-                    .map(|job| Ok((*job, slim(connection, *job)?)))
-                    .collect::<Result<Vec<_>>>()
-            });
-            let read = read.await?.into_iter();
-            self.reports.extend(read.filter_map(|(job, report)| Some((job, report?))));
-        }
-        Ok(())
-    }
-}
-
-/// What a scoreboard needs of a record, under the login of its student.
-fn slim(connection: &mut Connection<'_>, job: i64) -> Result<Option<SubmissionReport>> {
-    let sql = "select record from result where job = $1";
-    let Some(row) = connection.first(sql, &[job.into()])? else { return Ok(None) };
-    let Ok(record) = serde_json::from_str::<Record>(&row.text(0)) else { return Ok(None) };
-    let mut report = record.report;
-    report.findings = Vec::new();
-    (report.build, report.leaks, report.tests, report.own) = (None, None, None, None);
-    for case in report.groups.iter_mut().flat_map(|group| &mut group.cases) {
-        (case.command, case.says, case.stopped, case.shown) = (Vec::new(), None, None, None);
-    }
-    Ok(Some(report))
+/// The reports that count of the students who are in the course, each under the login of its student.
+fn reports(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    assignment: &str,
+) -> Result<Vec<SubmissionReport>> {
+    let sql = "select id from person where role = 'student' and active = 1";
+    let active: HashSet<_> = connection.query(sql, &[])?.iter().map(|row| row.int(0)).collect();
+    let counting = class::counting(connection, rules, assignment, None)?;
+    let counting = counting.iter().filter(|(student, _)| active.contains(student));
+    let jobs: Vec<_> = counting.map(|(_, it)| it.standing.job).collect();
+    Ok(class::reports(connection, &jobs)?.into_values().collect())
 }

@@ -6,6 +6,7 @@ mod backup;
 mod course;
 mod doctor;
 mod invite;
+mod plan;
 mod serve;
 mod settings;
 mod students;
@@ -38,6 +39,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
                 Some(ServeCommand::Restore(it)) => wait(backup::restore(settings, &it.file)),
                 Some(ServeCommand::Doctor(_)) => doctor::run(work, &settings),
                 Some(ServeCommand::Invite(invited)) => wait(invite::run(settings, invited)),
+                Some(ServeCommand::Plan(planned)) => wait(plan::run(settings, planned)),
                 Some(ServeCommand::Audit(_)) => wait(audit::run(settings)),
             }
         }

@@ -1,5 +1,9 @@
 //! `serve.yaml`: what concerns this machine, and the [`Rules`] of the course, which all servers share.
 
+mod sign_in;
+
+pub use sign_in::{Oidc, SignIn};
+
 use crate::log;
 use crate::rules::Rules;
 use harness::course::yaml::Source;
@@ -25,6 +29,8 @@ pub struct Machine {
     /// Whether a proxy stands before the server, which names the address of each visitor last in `X-Forwarded-For`. Without one, anybody
     /// could name any address there.
     pub proxy: bool,
+    /// Who besides this server says who somebody is.
+    pub sign_in: SignIn,
     /// How many submissions are graded here at the same time. Without it, as many as there are cores but one.
     pub workers: Option<u16>,
     /// Where workers unpack and build courses.
@@ -48,6 +54,14 @@ pub fn resolved(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| format!("{text} is no address of this machine"))
 }
 
+/// Whether a host, perhaps with a port, is the browser's own machine.
+pub fn is_here(host: &str) -> bool {
+    let names = ["127.0.0.1", "localhost", "[::1]"];
+    names
+        .iter()
+        .any(|it| host.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(':')))
+}
+
 impl Default for Machine {
     fn default() -> Self {
         let address = SocketAddr::from(([127, 0, 0, 1], 8281));
@@ -56,6 +70,7 @@ impl Default for Machine {
             address,
             url: None,
             proxy: false,
+            sign_in: SignIn::default(),
             workers: None,
             cache: None,
             log: None,
@@ -84,6 +99,7 @@ impl Config {
         let broken = |problem: Problem| Failure::new(FailureKind::CourseFile, problem);
         let source = Source::read(path).map_err(broken)?;
         let machine: Machine = source.parse().map_err(broken)?;
+        machine.sign_in.check(machine.proxy).map_err(broken)?;
         let rules = Rules::parse(&source).map_err(broken)?;
         Ok(Self { machine, text: source.text().to_owned(), rules })
     }

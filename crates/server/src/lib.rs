@@ -10,15 +10,20 @@
 //! - `rules`: what the course decides about handing in. Pure.
 //! - `config`: `serve.yaml`, as one machine reads it.
 //! - `database`: SQLite and PostgreSQL. Only it knows which of them it is, and no other room knows SQL's dialects.
+//! - `chain`: tables of which each row holds the digest of the one before. It knows none of them.
 //! - `audit`: the log of what staff did.
 //! - `backup`: all tables in a file. It knows no table by its name.
 //! - `metrics`: figures for monitors.
 //! - `courses`: the versions of the course.
 //! - `people`, `tokens`: persons, sessions and invitations, and what clients have instead of a session.
+//! - `receipts`: what students can keep of a result, signed. It knows no jobs.
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
+//! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `similar`: which submissions are alike.
+//! - `requests`: what students ask about their reports, and what staff answer.
+//! - `sso`: who somebody is, as a provider of single sign-on says.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
@@ -29,6 +34,7 @@ pub mod app;
 pub mod audit;
 pub mod backup;
 pub mod boards;
+pub mod chain;
 mod client;
 pub mod command;
 pub mod config;
@@ -39,12 +45,16 @@ pub mod log;
 pub mod metrics;
 pub mod pages;
 pub mod people;
+pub mod plan;
 pub mod queue;
+pub mod receipts;
 pub mod regrades;
+pub mod requests;
 pub mod rules;
 pub mod secret;
 pub mod sheet;
 pub mod similar;
+pub mod sso;
 pub mod submissions;
 pub mod tokens;
 pub mod web;

@@ -11,14 +11,18 @@ mod gradebook;
 mod home;
 mod invitation;
 mod layout;
+mod live;
 mod operation;
 mod people;
 mod queue;
+mod receipts;
 mod regrade;
+mod requests;
 mod roster;
 mod scoreboard;
 mod sign_in;
 mod similar;
+mod single_sign_on;
 mod student;
 mod students;
 mod submission;
@@ -40,6 +44,7 @@ pub fn routes() -> Vec<Route> {
         submission::routes(),
         scoreboard::routes(),
         sign_in::routes(),
+        single_sign_on::routes(),
         invitation::routes(),
         account::routes(),
         people::routes(),
@@ -51,12 +56,14 @@ pub fn routes() -> Vec<Route> {
         exceptions::routes(),
         queue::routes(),
         submission_tools::routes(),
+        requests::routes(),
         class::routes(),
         similar::routes(),
         gradebook::routes(),
         exports::routes(),
         course::routes(),
         regrade::routes(),
+        receipts::routes(),
     ];
     all.into_iter().flatten().collect()
 }

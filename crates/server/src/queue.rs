@@ -8,6 +8,9 @@ pub mod glance;
 pub use estimate::{Estimate, estimate};
 
 use crate::database::{Connection, Result, Value};
+use crate::receipts::{self, Graded};
+use crate::rules::Moment;
+use crate::submissions::{late, results};
 use harness::result::record::Record;
 
 /// How long a claim lasts without a heartbeat. Milliseconds.
@@ -20,7 +23,7 @@ pub const MOST_ATTEMPTS: i64 = 3;
 const PAUSE: i64 = 5_000;
 
 /// How much later a job is put for each open job of the same student and class. Milliseconds.
-const FOR_EACH_OPEN: i64 = 60_000;
+pub const FOR_EACH_OPEN: i64 = 60_000;
 
 /// Why a job is in the queue. The lower ones come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -188,7 +191,7 @@ pub fn note_progress(
     Ok(true)
 }
 
-/// Finishes a job with its result. False if the claim is lost, and then nothing is changed.
+/// Finishes a job with its result, which gets a receipt. False if the claim is lost, and then nothing is changed.
 ///
 /// # Errors
 /// If the database fails.
@@ -198,38 +201,26 @@ pub fn finish(connection: &mut Connection<'_>, claim: &Claim, record: &Record) -
         where id = $2 and attempt = $3 and state = 'running' returning regrade";
     let finished = connection.first(sql, &[now.into(), claim.job.into(), claim.attempt.into()])?;
     let Some(finished) = finished else { return Ok(false) };
-    let report = &record.report;
-    let score = report.tests.as_ref().and_then(|tests| tests.score.as_ref());
-    let earns =
-        score.is_some_and(|it| it.extra_submission.is_some_and(|least| it.exposed >= least));
-    let hundredths = |points: f64| (points * 100.0).round() as i64;
     // A regrade stands only when it is applied.
-    let applied = finished.maybe_int(0).is_none().then_some(now);
-    let json = serde_json::to_string(record).unwrap_or_default();
-    connection.execute(
-        "insert into result (job, submission, course, attempt, points, max_points, refused, exposed, \
-         earns_bonus, record, finished, applied) \
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
-        &[
-            claim.job.into(),
-            claim.submission.into(),
-            (&claim.course).into(),
-            claim.attempt.into(),
-            hundredths(report.points.earned).into(),
-            hundredths(report.points.max).into(),
-            report.refused.into(),
-            score.map(|score| i64::from(score.exposed)).into(),
-            earns.into(),
-            json.into(),
-            now.into(),
-            applied.into(),
-        ],
-    )?;
+    let stands = finished.maybe_int(0).is_none();
+    results::add(connection, claim, record, stands, now)?;
     forget_progress(connection, claim.job)?;
-    if report.refused {
+    if record.report.refused {
         // A refused submission costs no attempt.
         refund(connection, claim.submission)?;
     }
+    receipts::add(
+        connection,
+        &Graded {
+            job: claim.job,
+            submission: claim.submission,
+            student: &claim.login,
+            archive: &claim.archive,
+            course: &claim.course,
+            at: Moment(now),
+        },
+        record,
+    )?;
     Ok(true)
 }
 
@@ -283,13 +274,17 @@ fn close(
     Ok(())
 }
 
-/// Gives the attempt of a submission back. A later one may get its number.
+/// Gives the attempt of a submission back, and the late days that only it needed. A later one may get its number.
 ///
 /// # Errors
 /// If the database fails.
 pub fn refund(connection: &mut Connection<'_>, submission: i64) -> Result<()> {
-    connection.execute("update submission set slot = null where id = $1", &[submission.into()])?;
-    Ok(())
+    let sql = "update submission set slot = null where id = $1 \
+        returning person, assignment, covered_days";
+    match connection.first(sql, &[submission.into()])? {
+        Some(row) if row.int(2) > 0 => late::give_back(connection, row.int(0), &row.text(1)),
+        _ => Ok(()),
+    }
 }
 
 fn forget_progress(connection: &mut Connection<'_>, job: i64) -> Result<()> {

@@ -1,23 +1,20 @@
 //! Regrades: submissions are graded again with some version of the course, behind all live ones. Their results stand only when staff apply
 //! them, all at once. Nothing is ever overwritten.
 
+mod begun;
 mod changes;
 mod ended;
+mod moved;
 mod scope;
 
+pub use begun::{begin, count, finish, go_on, unfinished};
 pub use changes::{Changed, MOST, Totals, changes, totals};
 pub use ended::{Applied, apply, drop_it};
+pub use moved::{LOOKED_AT, moved};
 pub use scope::Scope;
 
-use crate::audit;
-use crate::database::{Connection, Result, Row, Value};
-use crate::people::sight;
-use crate::queue::Class;
-use crate::rules::{Moment, Rules};
-use crate::submissions::class;
-
-/// How many submissions are named in one statement.
-const AT_ONCE: usize = 500;
+use crate::database::{Connection, Result, Row};
+use crate::rules::Moment;
 
 /// A regrade.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +28,8 @@ pub struct Regrade {
     pub at: Moment,
     /// The login of who began it.
     pub by: String,
+    /// Whether some of its submissions are still being queued.
+    pub is_beginning: bool,
 }
 
 impl Regrade {
@@ -50,95 +49,13 @@ pub struct New {
     pub by: i64,
 }
 
-/// Begins a regrade. None if there is nothing to grade.
-///
-/// # Errors
-/// If the database fails.
-pub fn begin(connection: &mut Connection<'_>, rules: &Rules, new: &New) -> Result<Option<i64>> {
-    let now = connection.now()?;
-    let id = connection.insert(
-        "insert into regrade (course, assignment, scope, state, at, person) \
-         values ($1, $2, $3, 'preview', $4, $5)",
-        &[
-            (&new.course).into(),
-            (&new.assignment).into(),
-            new.scope.text().into(),
-            now.into(),
-            new.by.into(),
-        ],
-    )?;
-    let jobs = match &new.scope {
-        Scope::All => queue(connection, new, id, now, "", Vec::new())?,
-        Scope::Students(logins) => {
-            let condition = format!("and person.login in ({})", sight::numbers(6, logins.len()));
-            queue(connection, new, id, now, &condition, logins.iter().map(Into::into).collect())?
-        }
-        Scope::Counting => {
-            let counting = class::counting(connection, rules, &new.assignment, None)?;
-            let submissions: Vec<_> = counting.values().map(|it| it.standing.submission).collect();
-            let mut jobs = 0;
-            for some in submissions.chunks(AT_ONCE) {
-                let only = format!("and submission.id in ({})", sight::numbers(6, some.len()));
-                let some = some.iter().map(|id| (*id).into()).collect();
-                jobs += queue(connection, new, id, now, &only, some)?;
-            }
-            jobs
-        }
-    };
-    if jobs == 0 {
-        connection.execute("delete from regrade where id = $1", &[id.into()])?;
-        return Ok(None);
-    }
-    let object = format!("regrade {id}, {}", new.assignment);
-    let entry =
-        audit::Entry { person: Some(new.by), action: "begin regrade", object: &object, reason: "" };
-    let after = serde_json::json!({
-        "course": new.course, "scope": new.scope.text(), "submissions": jobs,
-    });
-    audit::add(connection, &entry, (), after)?;
-    Ok(Some(id))
-}
-
 /// The version of the result of a submission that stands.
 const STANDING_COURSE: &str = "(select one.course from result one \
     where one.submission = submission.id and one.applied is not null \
     order by one.applied desc, one.job desc limit 1)";
 
-/// Queues the submissions of students for which a condition holds, and gives their number. One statement, so that nobody waits for long.
-fn queue(
-    connection: &mut Connection<'_>,
-    new: &New,
-    regrade: i64,
-    now: i64,
-    condition: &str,
-    values: Vec<Value>,
-) -> Result<u64> {
-    // Those of one student follow one another a minute apart, as live ones do.
-    let sql = format!(
-        "insert into job (submission, course, run, class, rank, state, regrade, queued) \
-         select submission.id, $1, (select count(*) from job before \
-            where before.submission = submission.id and before.course = $1), {class}, \
-            cast($2 as bigint) + 60000 * (row_number() over \
-                (partition by submission.person order by submission.id) - 1), \
-            'queued', cast($3 as bigint), cast($2 as bigint) \
-         from submission join person on person.id = submission.person \
-         where submission.assignment = $4 and person.role = 'student' \
-         and (cast($5 as bigint) = 1 or coalesce({STANDING_COURSE}, '') <> $1) {condition}",
-        class = Class::Regrade as i64
-    );
-    let mut all: Vec<Value> = vec![
-        (&new.course).into(),
-        now.into(),
-        regrade.into(),
-        (&new.assignment).into(),
-        new.again.into(),
-    ];
-    all.extend(values);
-    connection.execute(&sql, &all)
-}
-
 const COLUMNS: &str = "regrade.id, regrade.course, regrade.assignment, regrade.scope, \
-    regrade.state, regrade.at, person.login \
+    regrade.state, regrade.at, person.login, regrade.queued \
     from regrade join person on person.id = regrade.person";
 
 fn of(row: &Row) -> Regrade {
@@ -150,6 +67,7 @@ fn of(row: &Row) -> Regrade {
         state: row.text(4),
         at: Moment(row.int(5)),
         by: row.text(6),
+        is_beginning: row.maybe_int(7).is_some(),
     }
 }
 
@@ -240,7 +158,7 @@ pub fn since(connection: &mut Connection<'_>, regrade: &Regrade) -> Result<i64> 
     let sql = format!(
         "select count(*) from submission join person on person.id = submission.person \
          where submission.assignment = $1 and person.role = 'student' \
-         and submission.at >= $2 and coalesce({STANDING_COURSE}, '') <> $3"
+         and submission.at > $2 and coalesce({STANDING_COURSE}, '') <> $3"
     );
     let values = [(&regrade.assignment).into(), regrade.at.0.into(), (&regrade.course).into()];
     Ok(connection.first(&sql, &values)?.map_or(0, |row| row.int(0)))

@@ -3,15 +3,26 @@
 //! The rules are the text of `serve.yaml` as the database holds it, so all servers follow the same.
 
 mod assignment;
+mod count;
+mod dates;
 mod days;
+mod late;
+#[cfg(test)]
+mod late_tests;
+pub mod lengths;
 mod moment;
+mod requests;
 pub mod words;
 
-pub use assignment::{Assignment, Beyond, Counts, Late, Limit};
+pub use assignment::{Assignment, Beyond, Counts, Limit};
+pub use count::Count;
+pub use dates::{Dates, Terms};
 pub use days::Zone;
+pub use late::{Budget, Late, Lateness, Per, Price};
 pub use moment::Moment;
+pub use requests::Requests;
 
-use harness::course::yaml::Source;
+use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -24,12 +35,17 @@ pub struct Rules {
     /// The time zone in which days begin and end.
     pub time_zone: Zone,
     /// The assignments by id. One that the course has and the rules do not name has the usual rules.
-    pub assignments: BTreeMap<String, Assignment>,
+    pub assignments: BTreeMap<String, Spanned<Assignment>>,
+    /// The budget of each student: how many late days cost nothing, for all assignments together.
+    pub late_days: Count,
+    /// How many regrade requests a student may make.
+    pub requests: Requests,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,
     url: IgnoredAny,
     proxy: IgnoredAny,
+    sign_in: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
     log: IgnoredAny,
@@ -41,13 +57,13 @@ impl Rules {
     pub fn parse(source: &Source) -> Result<Self, Problem> {
         let rules: Self = source.parse()?;
         for (id, assignment) in &rules.assignments {
-            assignment.check(id)?;
+            Assignment::check(assignment, id, source, &rules.time_zone)?;
         }
         Ok(rules)
     }
 
     /// The rules of an assignment.
     pub fn of(&self, assignment: &str) -> Assignment {
-        self.assignments.get(assignment).cloned().unwrap_or_default()
+        self.assignments.get(assignment).map(|it| it.value.clone()).unwrap_or_default()
     }
 }

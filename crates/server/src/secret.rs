@@ -6,9 +6,14 @@ use sha2::{Digest, Sha256};
 
 /// A random secret that a browser or client holds: 256 bits in hexadecimal.
 pub fn random() -> String {
+    hex(&random_bytes())
+}
+
+/// The bytes of a random key.
+pub fn random_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).expect("the system gives random bytes");
-    hex(&bytes)
+    bytes
 }
 
 /// What the database holds of a secret.

@@ -1,15 +1,18 @@
 //! What students handed in: how a submission is taken, how many count on a day, and which one counts in the end.
 
+pub mod adjust;
 pub mod class;
 pub mod day;
 pub mod exceptions;
 pub mod hand_in;
 pub mod history;
+pub mod late;
 pub mod overview;
+pub mod results;
 pub mod standing;
 
 use crate::database::{Connection, Result, Row};
-use crate::rules::Moment;
+use crate::rules::{Lateness, Moment};
 use harness::course::Audience;
 
 /// A submission, without its files.
@@ -27,7 +30,10 @@ pub struct Submission {
     pub slot: Option<i64>,
     /// Whether it was past the limit, and gets less feedback.
     pub past_limit: bool,
-    pub late_days: i64,
+    pub late: Lateness,
+    /// Hundredths of points that staff added by hand, and why.
+    pub adjusted: i64,
+    pub adjusted_why: String,
     /// The digest of its archive.
     pub archive: String,
     pub file_name: String,
@@ -37,9 +43,10 @@ impl Submission {
     /// The columns that [`of`](Self::of) reads first. The table is called `submission`.
     pub const COLUMNS: &str = "submission.id, submission.person, submission.assignment, submission.at, \
         submission.day, submission.slot, submission.feedback, submission.late_days, \
-        submission.archive, submission.file_name";
+        submission.archive, submission.file_name, submission.late_hours, submission.covered_days, \
+        submission.adjusted, submission.adjusted_why";
 
-    /// The submission in the first ten columns of a row.
+    /// The submission in the first columns of a row.
     pub fn of(row: &Row) -> Self {
         Self {
             id: row.int(0),
@@ -49,7 +56,9 @@ impl Submission {
             day: row.text(4),
             slot: row.maybe_int(5),
             past_limit: row.text(6) == "past_limit",
-            late_days: row.int(7),
+            late: Lateness { days: row.int(7), hours: row.int(10), covered: row.int(11) },
+            adjusted: row.int(12),
+            adjusted_why: row.text(13),
             archive: row.text(8),
             file_name: row.text(9),
         }

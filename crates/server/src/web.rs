@@ -22,7 +22,7 @@ pub use access::{Access, Route, at_least, public, route, signed_in};
 pub use listen::serve;
 pub use per_person::{Held, PerPerson};
 pub use refusal::Refusal;
-pub use router::router;
+pub use router::{cookie, router};
 pub use sender::Sender;
 pub use visitor::Visitor;
 

@@ -51,6 +51,8 @@ struct Submission<'a> {
     note: Option<&'a str>,
     report: &'a SubmissionReport,
     under_way: bool,
+    /// Whether only its files were checked: [`About::note`] says what that means.
+    only_checked: bool,
     /// What is said instead of points, if the report has none.
     without_points: Option<&'static str>,
     earned: String,
@@ -131,6 +133,7 @@ pub fn section(
         note: about.note,
         report,
         under_way,
+        only_checked: about.progress == Progress::Checked,
         without_points: match about.progress {
             Progress::Checked => Some("checked"),
             _ if report.refused => None,

@@ -115,14 +115,7 @@ pub(super) fn so_far(report: &SubmissionReport) -> SubmissionReport {
 /// Computes the points.
 pub(super) fn end(report: &mut SubmissionReport, submission: &Submission) {
     points::charge(&mut report.findings);
-    let results = Results {
-        refused: report.refused,
-        findings: &report.findings,
-        groups: &report.groups,
-        leaks: report.leaks.as_ref(),
-        tests: report.tests.as_ref(),
-    };
-    report.points = Points::of(&results, &submission.points);
+    report.points = Points::of(&Results::of(report), &submission.points);
     // The sum is rounded, and not the sum of rounded points.
     round(report);
 }

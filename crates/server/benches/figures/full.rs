@@ -4,6 +4,7 @@ use crate::load::Latencies;
 use crate::served::Served;
 use crate::{RULES, report, show, sums};
 use server::database::{Connection, Result, Value};
+use server::submissions::results;
 
 const STUDENTS: i64 = 1_000;
 const EACH: i64 = 100;
@@ -34,12 +35,14 @@ const PAGES: [(&str, &[&str]); 2] = [
 pub(crate) fn memory(url: Option<String>) {
     let mut served = Served::start(url, RULES, 0);
     let record = report::record(&served.course, &sums::right());
+    let summary = results::summary(&serde_json::from_str(&record).unwrap());
     served.person("boss", "administrator");
     for student in 1..=STUDENTS {
-        let (person, record) =
-            (served.person(&format!("student-{student}"), "student"), record.clone());
-        served.write(move |connection| fill(connection, person, student, &record));
+        let person = served.person(&format!("student-{student}"), "student");
+        let texts = (record.clone(), summary.clone());
+        served.write(move |connection| fill(connection, person, student, &texts));
     }
+    served.analyze();
     served.again();
     for (login, pages) in PAGES {
         let session = served.session(login);
@@ -55,7 +58,12 @@ pub(crate) fn memory(url: Option<String>) {
 }
 
 /// The submissions of a student: one each day, graded.
-fn fill(connection: &mut Connection<'_>, person: i64, student: i64, record: &str) -> Result<()> {
+fn fill(
+    connection: &mut Connection<'_>,
+    person: i64,
+    student: i64,
+    (record, summary): &(String, String),
+) -> Result<()> {
     let course = server::courses::in_force(connection)?.expect("the server put it in force");
     let sql = "insert into archive (digest, bytes) values ('bench', $1) on conflict do nothing";
     connection.execute(sql, &[vec![0; 2_000].into()])?;
@@ -108,13 +116,21 @@ fn fill(connection: &mut Connection<'_>, person: i64, student: i64, record: &str
             0_i64.into(),
             1_i64.into(),
             0_i64.into(),
-            record.into(),
+            record.as_str().into(),
             0_i64.into(),
             0_i64.into(),
         ]
     };
     let columns = "job, submission, course, attempt, points, max_points, refused, exposed, earns_bonus, record, finished, applied";
-    connection.insert_rows("result", &texts(columns), &ids.map(result).collect::<Vec<_>>())?;
+    connection.insert_rows(
+        "result",
+        &texts(columns),
+        &ids.clone().map(result).collect::<Vec<_>>(),
+    )?;
+    let summary = |id: i64| -> Vec<Value> { vec![id.into(), summary.as_str().into()] };
+    let rows: Vec<_> = ids.map(summary).collect();
+    connection.insert_rows("summary", &texts("job, record"), &rows)?;
+    results::renew(connection, "sum", person)?;
     let last = first + EACH - 1;
     connection.continue_after("submission", last)?;
     connection.continue_after("job", last)

@@ -20,7 +20,7 @@ pub(crate) struct Served {
     database: Database,
     args: Vec<String>,
     child: Option<Running>,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl Served {
@@ -47,8 +47,7 @@ impl Served {
         let (url, workers) = (format!("http://{address}"), workers.to_string());
         let args = ["--workers", &workers, "--address", &address, "--database", &name];
         let args = args.map(str::to_owned).to_vec();
-        let mut served =
-            Self { url, course, runtime, database, args, child: None, _folder: folder };
+        let mut served = Self { url, course, runtime, database, args, child: None, folder };
         served.again();
         served
     }
@@ -58,6 +57,8 @@ impl Served {
         self.child = None;
         let args: Vec<_> = self.args.iter().map(String::as_str).collect();
         let mut command = program::serve(&self.course, &args);
+        // The course may be that of this repository, where nothing should be left.
+        command.env("XDG_CACHE_HOME", self.folder.path().join("cache"));
         command.stdout(Stdio::null()).stderr(Stdio::null());
         let began = Instant::now();
         self.child = Some(Running(command.spawn().unwrap()));
@@ -73,6 +74,13 @@ impl Served {
         work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
     ) -> T {
         self.runtime.block_on(self.database.write(work)).unwrap()
+    }
+
+    /// Does what PostgreSQL does by itself within a minute. SQLite never does it.
+    pub(crate) fn analyze(&self) {
+        if !self.database.is_sqlite() {
+            self.write(|connection| connection.execute("analyze", &[]));
+        }
     }
 
     /// A person with a role, or the one who is there already.

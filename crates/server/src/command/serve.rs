@@ -6,6 +6,8 @@ use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
 use crate::people::{self, invitation};
+use crate::receipts;
+use crate::regrades;
 use crate::secret;
 use crate::web;
 use crate::worker::{self, Options, Program, Stop, Workers};
@@ -33,9 +35,12 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let text = settings.config.text.clone();
     let kept = database.write(move |connection| keep_rules(connection, &text));
     kept.await.map_err(of_database)?;
+    let signs = database.write(|connection| receipts::key::current(connection).map(|_| ()));
+    signs.await.map_err(of_database)?;
     begin_course(&database, &course).await?;
     let app = App::new(database.clone(), Courses::new(&settings.cache), &settings.url())
-        .behind_proxy(settings.config.machine.proxy);
+        .behind_proxy(settings.config.machine.proxy)
+        .with_sign_in(settings.sign_in()?);
     // The page of the course names it, and `.` would tell nobody where it is.
     let folder = std::path::absolute(&course.folder).unwrap_or_else(|_| course.folder.clone());
     let _ = app.folder.set(folder.components().collect());
@@ -54,7 +59,7 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     tokio::spawn(asker.ask_at_signals());
     let options = Options::new(settings.workers, Program::this()?);
     let workers = Workers::start(&app, &options, &stop)?;
-    tokio::spawn(sweep(database));
+    tokio::spawn(sweep(app.clone()));
     serve(listener, &app, &stop).await;
     workers.ended().await;
     Ok(Exit::Done)
@@ -103,14 +108,25 @@ async fn begin_course(database: &Database, course: &Course) -> std::result::Resu
     Ok(())
 }
 
-/// Deletes from time to time what has ended.
-async fn sweep(database: Database) {
+/// Deletes from time to time what has ended, and ends what a server that was ended had begun.
+async fn sweep(app: App) {
     loop {
-        if let Err(fault) = database.write(people::sweep).await {
+        if let Err(fault) = app.database.write(people::sweep).await {
             tracing::warn!(%fault, "ended sessions stay in the database for now");
+        }
+        if let Err(fault) = finish_regrades(&app).await {
+            tracing::warn!(%fault, "some submissions of a regrade are not queued for now");
         }
         tokio::time::sleep(Duration::from_hours(1)).await;
     }
+}
+
+async fn finish_regrades(app: &App) -> Result<()> {
+    let rules = app.rules().await?;
+    for id in app.database.read(regrades::unfinished).await? {
+        regrades::finish(&app.database, &rules, id).await?;
+    }
+    Ok(())
 }
 
 /// A new invitation of the first administrator, as long as no administrator has a password.

@@ -1,7 +1,9 @@
 //! What the command line and `serve.yaml` say together.
 
+use crate::app::SignIn;
 use crate::config::{self, Config};
 use crate::database::{Address, Database, Fault};
+use crate::sso::Provider;
 use harness::cli::serve::Serve;
 use harness::diagnostic::{Failure, FailureKind, Problem};
 use std::env;
@@ -66,6 +68,24 @@ impl Settings {
         self.config.machine.url.clone().unwrap_or_else(|| format!("http://{}", self.address))
     }
 
+    /// Who besides this server says who somebody is, with the secret of its file.
+    pub(super) fn sign_in(&self) -> Result<SignIn, Failure> {
+        let config::SignIn { oidc, header } = self.config.machine.sign_in.clone();
+        let provider = oidc.map(|oidc| self.provider(oidc)).transpose()?;
+        Ok(SignIn { provider, header })
+    }
+
+    fn provider(&self, oidc: config::Oidc) -> Result<Provider, Failure> {
+        let file = self.file.parent().unwrap_or(Path::new(".")).join(&oidc.secret_file);
+        let secret = std::fs::read_to_string(&file).map_err(|error| {
+            let problem = Problem::new(format!("cannot read {}: {error}", file.display()));
+            let hint =
+                "write the secret that the provider gave you into this file, for its owner only";
+            Failure::new(FailureKind::CourseFile, problem.hint(hint))
+        })?;
+        Ok(Provider::new(oidc, secret.trim().to_owned(), self.url().trim_end_matches('/')))
+    }
+
     pub(super) async fn open(&self) -> Result<Database, Failure> {
         Database::open(&self.database).await.map_err(|fault| self.not_opened(fault))
     }
@@ -115,19 +135,11 @@ fn check_url(url: &str, file: &Path) -> Result<(), Failure> {
         let remedy = "give the server a host of its own, and write it without a `/` at the end";
         return wrong(format!("{url} has a path"), remedy);
     }
-    if scheme == "http" && !is_here(rest) {
+    if scheme == "http" && !config::is_here(rest) {
         let what = format!("{url} is not encrypted, so browsers would keep no session");
         return wrong(what, "put a proxy with a certificate before the server: `url: https://…`");
     }
     Ok(())
-}
-
-/// Whether a host, perhaps with a port, is the browser's own machine.
-pub(super) fn is_here(host: &str) -> bool {
-    let names = ["127.0.0.1", "localhost", "[::1]"];
-    names
-        .iter()
-        .any(|it| host.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(':')))
 }
 
 /// The hosts and ports in an address of PostgreSQL.

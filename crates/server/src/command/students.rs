@@ -1,9 +1,9 @@
 //! `harness serve students`: reads the students of the course from a table.
 
 use super::{Settings, of_database, say};
-use crate::people::roster::{self, Plan, plan::links};
+use crate::people::roster::{self, Plan, Roster, plan::links};
 use harness::cli::serve::Students;
-use harness::diagnostic::{Failure, Problem};
+use harness::diagnostic::{Failure, Problem, Warning};
 use harness::exit::Exit;
 
 /// The most lines of one kind that are printed.
@@ -15,7 +15,10 @@ pub(super) async fn run(settings: Settings, options: &Students) -> Result<Exit, 
         let problem = Problem::new(format!("cannot read {name}: {error}"));
         Failure::usage(problem.hint("name a table with the columns login, name and section"))
     })?;
-    let entries = roster::parse(&bytes).map_err(wrong)?;
+    let Roster { entries, unused } = roster::parse(&bytes).map_err(wrong)?;
+    for note in unused {
+        eprintln!("{}", Warning(note));
+    }
     let database = settings.open().await?;
     let (apply, deactivate) = (options.apply, options.deactivate);
     let done = database.write(move |connection| {

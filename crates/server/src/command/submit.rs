@@ -26,7 +26,10 @@ struct Offer {
     title: String,
     files: Vec<String>,
     kilobytes: u64,
-    cost: f64,
+    #[serde(default)]
+    is_late: bool,
+    #[serde(default)]
+    terms: Vec<String>,
 }
 
 /// How far a submission is.
@@ -53,8 +56,8 @@ pub(super) fn run(options: &Submit) -> Result<Exit, Failure> {
     let offer: Offer = server.get(&format!("/assignments/{id}"))?;
     let files = picked(&options.paths, &offer.files, offer.kilobytes)?;
     tell(&format!("Handing in {} for {}", names(&files), printable(&offer.title)));
-    if offer.cost > 0.0 {
-        tell(&format!("It is late, which costs {} % of the points", offer.cost));
+    for sentence in offer.terms.iter().filter(|_| offer.is_late) {
+        tell(&printable(sentence.trim_end_matches('.')));
     }
     // One key for all attempts: the submission counts once.
     let key = secret::random();

@@ -3,7 +3,7 @@
 use super::{Connection, Result, Value, migrations};
 
 impl Connection<'_> {
-    /// The tables that exist, in an order in which each refers only to those before it.
+    /// The tables that exist, in an order in which each refers only to those before it. Those with secrets are left out.
     ///
     /// # Errors
     /// If the database fails.
@@ -15,7 +15,8 @@ impl Connection<'_> {
         };
         let present: Vec<_> = self.query(sql, &[])?.iter().map(|row| row.text(0)).collect();
         let mut tables = migrations::tables();
-        tables.retain(|table| present.iter().any(|it| it == table));
+        let is_secret = |table: &str| migrations::SECRET.contains(&table);
+        tables.retain(|table| present.iter().any(|it| it == table) && !is_secret(table));
         Ok(tables)
     }
 

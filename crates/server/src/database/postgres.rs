@@ -99,20 +99,38 @@ impl Postgres {
         &self,
         mut work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        self.run(move |held, on, _| work(&mut Connection::postgres(held.client(), on))).await
+    }
+
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let transaction = move |held: &Held, on: &Handle, has_begun: &mut bool| {
+            repeated(|| transaction(held, on, has_begun, &mut work))
+        };
+        self.run(transaction).await
+    }
+
+    /// Runs work on a connection. If that was lost before a transaction began, nothing was done yet, and it runs once more on a new one.
+    async fn run<T: Send + 'static>(
+        &self,
+        mut work: impl FnMut(&Held, &Handle, &mut bool) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
         let began = Instant::now();
         let mut is_last = false;
         loop {
-            let mut held = self.held().await?;
-            let on = Handle::current();
-            let (done, back) = waiting(move || {
-                let done = work(&mut Connection::postgres(held.client(), &on));
+            let (mut held, on) = (self.held().await?, Handle::current());
+            let (done, has_begun, back) = waiting(move || {
+                let mut has_begun = false;
+                let done = work(&held, &on, &mut has_begun);
                 held.after(&done);
-                Ok((done, work))
+                Ok((done, has_begun, work))
             })
             .await?;
             work = back;
             match done {
-                Err(Fault::Gone(_)) if !is_last && began.elapsed() < SOON => {
+                Err(Fault::Gone(_)) if !has_begun && !is_last && began.elapsed() < SOON => {
                     self.forget_idle();
                     is_last = true;
                 }
@@ -131,34 +149,6 @@ impl Postgres {
         let begin = "set statement_timeout = 0; begin isolation level repeatable read read only";
         held.client().batch_execute(begin).await?;
         waiting(move || work(&mut Connection::postgres(held.client(), &on))).await
-    }
-
-    pub(super) async fn write<T: Send + 'static>(
-        &self,
-        mut work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
-    ) -> Result<T> {
-        let began = Instant::now();
-        let mut is_last = false;
-        loop {
-            let mut held = self.held().await?;
-            let on = Handle::current();
-            let (done, has_begun, back) = waiting(move || {
-                let mut has_begun = false;
-                let done = repeated(|| transaction(&held, &on, &mut has_begun, &mut work));
-                held.after(&done);
-                Ok((done, has_begun, work))
-            })
-            .await?;
-            work = back;
-            match done {
-                // Nothing was done yet.
-                Err(Fault::Gone(_)) if !has_begun && !is_last && began.elapsed() < SOON => {
-                    self.forget_idle();
-                    is_last = true;
-                }
-                done => return done,
-            }
-        }
     }
 }
 

@@ -37,6 +37,7 @@ pub struct ResultRow {
     pub finished: Moment,
     /// Since when it stands.
     pub applied: Option<i64>,
+    pub has_receipt: bool,
 }
 
 /// How far a submission is.
@@ -61,8 +62,9 @@ impl Glance {
         )?;
         let jobs: Vec<_> = jobs.iter().map(JobRow::of).collect();
         let results = connection.query(
-            "select job, course, finished, applied from result where submission = $1 \
-             order by coalesce(applied, 0), job",
+            "select result.job, result.course, result.finished, result.applied, receipt.number \
+             from result left join receipt on receipt.job = result.job where result.submission = $1 \
+             order by coalesce(result.applied, 0), result.job",
             &[submission.into()],
         )?;
         let last = jobs.last().map(|job| (job.id, job.state.clone()));
@@ -129,6 +131,7 @@ impl ResultRow {
             course: row.text(1),
             finished: Moment(row.int(2)),
             applied: row.maybe_int(3),
+            has_receipt: row.maybe_int(4).is_some(),
         }
     }
 }

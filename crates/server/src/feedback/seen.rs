@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::courses::Version;
 use crate::database::{Connection, Result as Read};
 use crate::people::Person;
-use crate::submissions::Submission;
+use crate::submissions::{Submission, adjust};
 use crate::web::Refusal;
 use harness::course::Audience;
 use harness::diagnostic::Problem;
@@ -91,7 +91,10 @@ pub async fn seen(
         count_so_far(&mut report, &version, &submission.assignment);
     }
     let mutants = version.known_mutants(&submission.assignment, reader.audience)?;
-    let report = cut(&version, &report)?;
+    let mut report = cut(&version, &report)?;
+    if progress == Progress::Finished {
+        adjust::in_report(&mut report, submission.adjusted);
+    }
     Ok(Some(Seen { version, report, previous, mutants, progress }))
 }
 
@@ -118,14 +121,7 @@ fn under_way(connection: &mut Connection<'_>, job: i64, course: &str) -> Read<Op
 fn count_so_far(report: &mut SubmissionReport, version: &Version, assignment: &str) {
     let rules = version.assignment(assignment).and_then(|it| it.submission.as_ref());
     let Some(rules) = rules else { return };
-    let results = Results {
-        refused: report.refused,
-        findings: &report.findings,
-        groups: &report.groups,
-        leaks: report.leaks.as_ref(),
-        tests: report.tests.as_ref(),
-    };
-    report.points = Points::of(&results, &rules.points);
+    report.points = Points::of(&Results::of(report), &rules.points);
 }
 
 /// The attempt before that stands and that its student sees as much of.

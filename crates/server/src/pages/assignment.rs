@@ -36,16 +36,16 @@ pub(super) fn routes() -> Vec<Route> {
 }
 
 /// An assignment that a visitor may see.
-struct Open {
-    version: Arc<Version>,
-    rules: Arc<Rules>,
+pub(super) struct Open {
+    pub(super) version: Arc<Version>,
+    pub(super) rules: Arc<Rules>,
     id: String,
-    overview: Overview,
+    pub(super) overview: Overview,
 }
 
 impl Open {
     /// Finds it. What students do not see yet is not found.
-    async fn find(app: &App, visitor: &Visitor, id: &str) -> Result<Self, Refusal> {
+    pub(super) async fn find(app: &App, visitor: &Visitor, id: &str) -> Result<Self, Refusal> {
         let version = app.courses.in_force(&app.database).await?;
         if version.assignment(id).is_none() {
             return Err(Refusal::NotFound);
@@ -62,7 +62,7 @@ impl Open {
         Ok(Self { version, rules, id: id.to_owned(), overview })
     }
 
-    fn assignment(&self) -> &Assignment {
+    pub(super) fn assignment(&self) -> &Assignment {
         self.version.assignment(&self.id).expect("it was found")
     }
 }
@@ -156,11 +156,7 @@ async fn choose(
             if before == counts {
                 return Ok(());
             }
-            connection.execute(
-                "insert into choice (person, assignment, counts) values ($1, $2, $3) \
-                 on conflict (person, assignment) do update set counts = $3",
-                &[person.id.into(), (&name).into(), counts.word().into()],
-            )?;
+            standing::choose(connection, person.id, &name, counts)?;
             let entry = audit::Entry {
                 person: Some(person.id),
                 action: "choose what counts",

@@ -6,6 +6,7 @@ use crate::courses::short;
 use crate::database::{Connection, Result};
 use crate::people::{Person, Role};
 use crate::rules::{Moment, Rules};
+use crate::submissions::adjust;
 use crate::submissions::class::{self, Counting};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
@@ -45,7 +46,10 @@ pub(super) fn read(
         let counting = counting.remove(&student.id);
         let report = counting.as_ref().and_then(|it| reports.remove(&it.standing.job));
         let login = student.login.clone();
-        let report = report.map(|report| SubmissionReport { name: login, ..report });
+        let mut report = report.map(|report| SubmissionReport { name: login, ..report });
+        if let (Some(report), Some(counting)) = (&mut report, &counting) {
+            adjust::in_report(report, counting.standing.adjusted);
+        }
         OfClass { student, counting, report }
     };
     Ok(students.into_iter().map(of_class).collect())

@@ -1,5 +1,6 @@
 //! The course: its versions, what differs between them, and its rules as the server understands them.
 
+use super::gradebook::download;
 use super::words::reason;
 use super::{Frame, page};
 use crate::app::App;
@@ -26,6 +27,7 @@ pub(super) fn routes() -> Vec<Route> {
         at_least(staff, Method::GET, "/course", course),
         at_least(staff, Method::POST, "/course", store),
         at_least(staff, Method::GET, "/course/{version}", version),
+        at_least(staff, Method::GET, "/course/{version}/archive", archive),
         at_least(staff, Method::POST, "/course/{version}/in-force", put_in_force),
     ]
 }
@@ -38,6 +40,8 @@ pub(super) struct RegradeForm {
     /// What is chosen at first.
     pub(super) assignment: String,
     pub(super) scope: Scope,
+    /// What it sends along.
+    pub(super) form: String,
 }
 
 /// A version on a page.
@@ -136,6 +140,7 @@ async fn course(State(app): State<App>, visitor: Visitor) -> Answer {
             assignments: titles.collect(),
             assignment: String::new(),
             scope: Scope::Counting,
+            form: visitor.form(),
         },
     })
     .into_response())
@@ -166,9 +171,22 @@ async fn version(State(app): State<App>, visitor: Visitor, Path(digest): Path<St
             assignments: titles.collect(),
             assignment: String::new(),
             scope: Scope::Counting,
+            form: visitor.form(),
         },
     })
     .into_response())
+}
+
+/// The files of a version, for whoever grades again with it.
+async fn archive(State(app): State<App>, Path(digest): Path<String>) -> Answer {
+    let key = digest.clone();
+    let bytes = app.database.read(move |connection| {
+        let sql = "select bytes from course where digest = $1";
+        Ok(connection.first(sql, &[(&key).into()])?.map(|row| row.bytes(0)))
+    });
+    let bytes = bytes.await?.ok_or(Refusal::NotFound)?;
+    let name = format!("course-{}.tar.gz", short(&digest));
+    Ok(download("application/octet-stream", &name, bytes))
 }
 
 /// What a version is made of.

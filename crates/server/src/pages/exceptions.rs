@@ -4,9 +4,10 @@ use super::words::{encoded, reason, student_page};
 use super::{Frame, page};
 use crate::app::App;
 use crate::courses::Version;
-use crate::people::roster::minutes::{in_words, minutes};
+use crate::people::roster::minutes::minutes;
 use crate::people::{Person, Role};
 use crate::rules::Rules;
+use crate::rules::lengths::whole;
 use crate::submissions::exceptions::{self, Exception, Grant, Kind};
 use crate::web::{Access, Answer, Refusal, Route, Visitor, at_least, route};
 use askama::Template;
@@ -67,7 +68,7 @@ impl Shown {
     pub(super) fn of(it: &Exception, rules: &Rules) -> Self {
         let amount = it.grant.amount;
         let what = match (it.grant.kind, &it.grant.day) {
-            (Kind::Extension, _) => format!("due {} later", in_words(amount)),
+            (Kind::Extension, _) => format!("due {} later", whole(amount)),
             (Kind::More, Some(day)) => format!("{amount} more on {day}"),
             (Kind::More, None) => format!("{amount} more each day"),
         };
@@ -164,10 +165,12 @@ async fn grant(
     student: Option<Person>,
     sent: &Sent,
 ) -> Result<(), Refusal> {
-    let version = app.courses.in_force(&app.database).await?;
+    let (version, rules) = (app.courses.in_force(&app.database).await?, app.rules().await?);
     let (grant, by) = (sent.grant(&version)?, visitor.person().id);
     app.database
-        .write(move |connection| exceptions::grant(connection, student.as_ref(), &grant, by))
+        .write(move |connection| {
+            exceptions::grant(connection, &rules, student.as_ref(), &grant, by)
+        })
         .await?;
     Ok(())
 }

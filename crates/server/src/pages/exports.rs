@@ -55,7 +55,7 @@ enum Kind {
 }
 
 /// The columns of the table, which are the keys of the objects.
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 16] = [
     "submission",
     "login",
     "name",
@@ -65,6 +65,7 @@ const COLUMNS: [&str; 15] = [
     "number_of_the_day",
     "past_limit",
     "late_days",
+    "points_by_hand",
     "points",
     "max_points",
     "refused",
@@ -85,6 +86,7 @@ struct Exported {
     number_of_the_day: Option<i64>,
     past_limit: bool,
     late_days: i64,
+    points_by_hand: f64,
     points: Option<f64>,
     max_points: Option<f64>,
     refused: Option<bool>,
@@ -108,6 +110,7 @@ impl Exported {
             number_of_the_day: row.maybe_int(6),
             past_limit: row.text(7) == "past_limit",
             late_days: row.int(8),
+            points_by_hand: hundredths(row.int(16)),
             points: row.maybe_int(9).map(hundredths),
             max_points: row.maybe_int(10).map(hundredths),
             refused: row.maybe_int(11).map(|it| it == 1),
@@ -132,6 +135,7 @@ impl Exported {
             int(self.number_of_the_day),
             yes(self.past_limit),
             self.late_days.to_string(),
+            super::words::points(self.points_by_hand),
             points(self.points),
             points(self.max_points),
             self.refused.map_or_else(String::new, yes),
@@ -217,7 +221,7 @@ fn some(
          submission.day, submission.slot, submission.feedback, submission.late_days, result.points, \
          result.max_points, result.refused, result.exposed, result.course, \
          (select job.state from job where job.submission = submission.id and job.regrade is null \
-            order by job.id desc limit 1), {record} from submission \
+            order by job.id desc limit 1), {record}, submission.adjusted from submission \
          join person on person.id = submission.person \
          left join result on result.job = (select one.job from result one \
             where one.submission = submission.id and one.applied is not null \

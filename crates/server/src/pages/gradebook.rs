@@ -52,8 +52,17 @@ async fn class_of(
 }
 
 /// What the server adds to the gradebook of `harness`.
-const ADDED: [&str; 7] =
-    ["name", "section", "submission", "handed_in", "counts", "late_days", "points_that_count"];
+const ADDED: [&str; 9] = [
+    "name",
+    "section",
+    "submission",
+    "handed_in",
+    "counts",
+    "late_days",
+    "late_days_of_budget",
+    "late_cost",
+    "points_that_count",
+];
 
 async fn as_csv(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
     let (_, class) = class_of(&app, &visitor, &id).await?;
@@ -85,7 +94,7 @@ fn table(assignment: &str, class: &[OfClass]) -> Option<String> {
     Some(text)
 }
 
-fn added(it: &OfClass) -> [String; 7] {
+fn added(it: &OfClass) -> [String; 9] {
     let of = |text: &dyn Fn(&class::Counting) -> String| {
         it.counting.as_ref().map_or_else(String::new, text)
     };
@@ -95,7 +104,9 @@ fn added(it: &OfClass) -> [String; 7] {
         of(&|it| it.standing.submission.to_string()),
         of(&|it| it.at.rfc3339()),
         of(&|it| it.counts.word().to_owned()),
-        of(&|it| it.standing.late_days.to_string()),
+        of(&|it| it.standing.late.days.to_string()),
+        of(&|it| it.standing.late.covered.to_string()),
+        of(&|it| points(it.standing.earned - it.standing.points)),
         of(&|it| points(it.standing.points)),
     ]
 }
@@ -121,12 +132,13 @@ struct Counts<'a> {
     id: i64,
     handed_in: String,
     counts: &'static str,
-    /// After what late days cost.
+    /// After what lateness costs.
     points: f64,
     /// Before.
     earned: f64,
     max_points: f64,
     late_days: i64,
+    late_days_of_budget: i64,
     bugs_exposed: Option<i64>,
     parts: Vec<&'a harness::result::graded::points::Part>,
 }
@@ -144,7 +156,8 @@ async fn as_json(State(app): State<App>, visitor: Visitor, Path(id): Path<String
             points: counting.standing.points,
             earned: counting.standing.earned,
             max_points: counting.standing.max,
-            late_days: counting.standing.late_days,
+            late_days: counting.standing.late.days,
+            late_days_of_budget: counting.standing.late.covered,
             bugs_exposed: counting.standing.exposed,
             parts: it.report.iter().flat_map(|report| &report.points.parts).collect(),
         }),

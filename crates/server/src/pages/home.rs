@@ -78,7 +78,7 @@ fn card(id: &str, title: &str, overview: &Overview, zone: &Zone) -> Card {
     let now = overview.now;
     let date = |word, moment| (word, zone.shown(moment), from_now(now, moment));
     let mut dates = Vec::new();
-    if let Some(opens) = overview.opens.filter(|_| overview.phase == Phase::NotYet) {
+    if let Some(opens) = overview.dates.opens.filter(|_| overview.phase == Phase::NotYet) {
         dates.push(date("Opens", opens));
     }
     dates.extend(overview.dates.due.map(|due| date("Due", due)));

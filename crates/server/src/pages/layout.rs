@@ -31,6 +31,7 @@ impl Frame {
     pub fn links(&self) -> Vec<(&'static str, &'static str)> {
         let all = [
             (Role::Grader, "/students", "Students"),
+            (Role::Grader, "/requests", "Requests"),
             (Role::Grader, "/queue", "Queue"),
             (Role::Staff, "/course", "Course"),
             (Role::Staff, "/audit", "Log"),
@@ -54,10 +55,12 @@ pub fn page(template: &impl Template) -> Html<String> {
 struct Refused<'a> {
     frame: Frame,
     problem: &'a Problem,
+    /// The page from which the request came.
+    back: Option<&'a str>,
 }
 
-/// The page that says why a request is refused.
-pub fn refused(problem: &Problem) -> Html<String> {
+/// The page that says why a request is refused, with the page from which it came.
+pub fn refused(problem: &Problem, back: Option<&str>) -> Html<String> {
     let frame = Frame::new("Not done", "", &Visitor::default());
-    page(&Refused { frame, problem })
+    page(&Refused { frame, problem, back })
 }

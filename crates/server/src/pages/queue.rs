@@ -1,11 +1,13 @@
 //! The queue at a glance, for staff.
 
-use super::words::{length, student_page};
-use super::{Frame, page};
+use super::Frame;
+use super::live::{self, Live, Part};
+use super::words::{span, student_page};
 use crate::app::App;
 use crate::people::Role;
 use crate::queue::glance::{self, Glance, Listed};
 use crate::queue::{Class, by_hand};
+use crate::rules::Moment;
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
 use axum::extract::{Path, State};
@@ -16,6 +18,7 @@ use harness::diagnostic::Problem;
 pub(super) fn routes() -> Vec<Route> {
     vec![
         at_least(Role::Grader, Method::GET, "/queue", queue),
+        at_least(Role::Grader, Method::GET, "/queue/events", events),
         at_least(Role::Staff, Method::POST, "/queue/{job}/retry", retry),
     ]
 }
@@ -23,7 +26,8 @@ pub(super) fn routes() -> Vec<Route> {
 #[derive(Template)]
 #[template(path = "queue.html")]
 struct Queue {
-    frame: Frame,
+    /// What its forms send along.
+    form: String,
     /// What the classes are called, how many wait and run, and how long the oldest has waited.
     classes: Vec<(&'static str, i64, i64, Option<String>)>,
     running: Vec<Row>,
@@ -64,38 +68,67 @@ fn word(class: i64) -> &'static str {
 
 async fn queue(State(app): State<App>, visitor: Visitor) -> Answer {
     let version = app.courses.in_force(&app.database).await?;
-    let viewer = visitor.person().clone();
-    let it = app.database.read(move |connection| glance::glance(connection, &viewer)).await?;
-    let ago = |moment: crate::rules::Moment| length(it.now.0 - moment.0);
-    let classes = it.classes.iter().map(|class| {
-        (word(class.class as i64), class.queued, class.running, class.oldest.map(ago))
-    });
-    let rows = |all: &[Listed], since: fn(&Listed) -> Option<crate::rules::Moment>| {
-        all.iter().map(|job| row(job, since(job).map(ago))).collect::<Vec<_>>()
-    };
-    let waits = it.classes.iter().any(|class| class.queued > 0);
-    Ok(page(&Queue {
-        frame: Frame::new("Queue", &version.course.title, &visitor),
-        classes: classes.collect(),
-        running: rows(&it.running, |job| job.started),
-        next: rows(&it.next, |job| Some(job.queued)),
-        failed: rows(&it.failed, |job| job.finished),
-        workers: workers(&it),
-        done: it
-            .done
-            .iter()
-            .map(|it| (it.assignment.clone(), it.count, length(it.grading), length(it.waiting)))
-            .collect(),
-        in_all: it.done.iter().map(|it| it.count).sum(),
-        is_staff: visitor.is(Role::Staff),
-        is_without_worker: waits && !it.workers.iter().any(|worker| worker.is_there),
-    })
-    .into_response())
+    let frame = Frame::new("Queue", &version.course.title, &visitor);
+    let part = Watched { app, visitor }.part().await?;
+    Ok(live::page(frame, "/queue/events".to_owned(), part).into_response())
+}
+
+async fn events(State(app): State<App>, visitor: Visitor) -> Answer {
+    live::events(app.clone(), &visitor.clone(), Watched { app, visitor })
+}
+
+/// The queue, as a visitor sees it.
+struct Watched {
+    app: App,
+    visitor: Visitor,
+}
+
+impl Live for Watched {
+    /// It tells how long ago things were, so it changes with time.
+    type Stamp = Moment;
+
+    async fn stamp(&self) -> Result<Moment, Refusal> {
+        Ok(self.app.now().await?)
+    }
+
+    async fn part(&self) -> Result<Part, Refusal> {
+        let viewer = self.visitor.person().clone();
+        let read = self.app.database.read(move |connection| glance::glance(connection, &viewer));
+        Ok(Part::of(&Queue::of(&read.await?, &self.visitor), false))
+    }
+}
+
+impl Queue {
+    fn of(it: &Glance, visitor: &Visitor) -> Self {
+        let ago = |moment: Moment| span(it.now.0 - moment.0);
+        let classes = it.classes.iter().map(|class| {
+            (word(class.class as i64), class.queued, class.running, class.oldest.map(ago))
+        });
+        let rows = |all: &[Listed], since: fn(&Listed) -> Option<Moment>| {
+            all.iter().map(|job| row(job, since(job).map(ago))).collect::<Vec<_>>()
+        };
+        let done = it.done.iter();
+        let waits = it.classes.iter().any(|class| class.queued > 0);
+        Self {
+            form: visitor.form(),
+            classes: classes.collect(),
+            running: rows(&it.running, |job| job.started),
+            next: rows(&it.next, |job| Some(job.queued)),
+            failed: rows(&it.failed, |job| job.finished),
+            workers: workers(it),
+            done: done
+                .map(|it| (it.assignment.clone(), it.count, span(it.grading), span(it.waiting)))
+                .collect(),
+            in_all: it.done.iter().map(|it| it.count).sum(),
+            is_staff: visitor.is(Role::Staff),
+            is_without_worker: waits && !it.workers.iter().any(|worker| worker.is_there),
+        }
+    }
 }
 
 fn workers(it: &Glance) -> Vec<(String, String, String, bool)> {
     let worker = |worker: &glance::Worker| {
-        let seen = length(it.now.0 - worker.seen.0);
+        let seen = span(it.now.0 - worker.seen.0);
         (worker.name.clone(), seen, worker.state.clone(), worker.is_there)
     };
     it.workers.iter().map(worker).collect()

@@ -1,114 +1,45 @@
 //! Regrades: a preview of whose points change and why, which staff apply or drop.
 
+mod begin;
+mod decided;
+
+use super::Frame;
 use super::course::RegradeForm;
-use super::words::{points, reason, student_page};
-use super::{Frame, page};
+use super::live::{self, Live, Part};
+use super::words::{points, student_page};
 use crate::app::App;
 use crate::courses::short;
 use crate::database::{Connection, Result as Done};
-use crate::people::{Person, Role};
-use crate::queue::by_hand;
-use crate::regrades::{self, Applied, Changed, Failed, New, Progress, Regrade, Scope, Totals};
+use crate::people::Role;
+use crate::regrades::{self, Changed, Failed, Progress, Regrade, Totals};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
-use axum::Form;
 use axum::extract::{Path, Query, State};
 use axum::http::Method;
-use axum::response::{IntoResponse, Redirect};
+use axum::response::{IntoResponse, Redirect, Response};
 use harness::diagnostic::Problem;
 use serde::Deserialize;
-
-/// The most students that are named.
-const MOST_STUDENTS: usize = 500;
 
 pub(super) fn routes() -> Vec<Route> {
     let staff = Role::Staff;
     vec![
-        at_least(staff, Method::POST, "/regrades", begin),
+        at_least(staff, Method::POST, "/regrades", begin::begin),
         at_least(staff, Method::GET, "/regrades/{regrade}", show),
-        at_least(staff, Method::POST, "/regrades/{regrade}/apply", apply),
-        at_least(staff, Method::POST, "/regrades/{regrade}/drop", drop_it),
-        at_least(staff, Method::POST, "/regrades/{regrade}/retry", retry),
+        at_least(staff, Method::GET, "/regrades/{regrade}/events", events),
+        at_least(staff, Method::POST, "/regrades/{regrade}/apply", decided::apply),
+        at_least(staff, Method::POST, "/regrades/{regrade}/drop", decided::drop_it),
+        at_least(staff, Method::POST, "/regrades/{regrade}/retry", decided::retry),
     ]
 }
 
-/// What the form sends that begins a regrade.
-#[derive(Clone, Debug, Deserialize)]
-struct Begin {
-    course: String,
-    assignment: String,
-    scope: String,
-    #[serde(default)]
-    students: String,
-    #[serde(default)]
-    again: String,
+/// The answer after a regrade changed.
+fn changed(app: &App, id: i64) -> Response {
+    app.changed.notify_waiters();
+    Redirect::to(&format!("/regrades/{id}")).into_response()
 }
 
 fn wrong(what: impl Into<String>, hint: &str) -> Refusal {
     Refusal::Wrong(Problem::new(what).hint(hint).printable())
-}
-
-impl Begin {
-    fn scope(&self) -> Result<Scope, Refusal> {
-        let between = |it: char| it.is_whitespace() || it == ',' || it == ';';
-        let logins = self.students.split(between).filter(|it| !it.is_empty()).map(Into::into);
-        match self.scope.as_str() {
-            "counting" => Ok(Scope::Counting),
-            "all" => Ok(Scope::All),
-            _ => match logins.collect::<Vec<String>>() {
-                all if all.is_empty() => Err(wrong("no student is named", "write their logins")),
-                all if all.len() > MOST_STUDENTS => {
-                    Err(wrong("these are too many students", "choose all submissions instead"))
-                }
-                all => Ok(Scope::Students(all)),
-            },
-        }
-    }
-}
-
-async fn begin(State(app): State<App>, visitor: Visitor, Form(sent): Form<Begin>) -> Answer {
-    let scope = sent.scope()?;
-    let version = app.courses.version(&app.database, &sent.course).await;
-    let version =
-        version.map_err(|_| wrong("this version cannot be used", "choose another one"))?;
-    version.assignment(&sent.assignment).ok_or_else(|| {
-        wrong("this version does not have the assignment", "choose another version")
-    })?;
-    let rules = app.rules().await?;
-    let new = New {
-        course: sent.course,
-        assignment: sent.assignment,
-        scope,
-        again: sent.again == "yes",
-        by: visitor.person().id,
-    };
-    let begun = app.database.write(move |connection| {
-        if let Some(login) = unknown(connection, &new.scope)? {
-            return Ok(Err(login));
-        }
-        Ok(Ok(regrades::begin(connection, &rules, &new)?))
-    });
-    let begun = begun.await?.map_err(|login| {
-        wrong(format!("there is no student `{login}`"), "the page of the students has all logins")
-    })?;
-    let id = begun.ok_or_else(|| {
-        let what = "there is nothing to regrade: these submissions have results of this version";
-        wrong(what, "tick the last box to grade them all the same")
-    })?;
-    app.changed.notify_waiters();
-    Ok(Redirect::to(&format!("/regrades/{id}")).into_response())
-}
-
-/// The first of the named students who is not there.
-fn unknown(connection: &mut Connection<'_>, scope: &Scope) -> Done<Option<String>> {
-    let Scope::Students(logins) = scope else { return Ok(None) };
-    for login in logins {
-        let known = Person::by_login(connection, login)?;
-        if known.is_none_or(|person| person.role != Role::Student) {
-            return Ok(Some(login.clone()));
-        }
-    }
-    Ok(None)
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -120,8 +51,7 @@ struct At {
 
 #[derive(Template)]
 #[template(path = "regrade.html")]
-struct Page {
-    frame: Frame,
+struct Content {
     it: Regrade,
     title: String,
     version: String,
@@ -132,6 +62,10 @@ struct Page {
     percent: i64,
     totals: Totals,
     changes: Vec<Row>,
+    /// Those that keep their points and get them from other parts, once all is graded.
+    moved: Vec<Row>,
+    /// Whether there were too many to look at all of them.
+    not_all_looked_at: bool,
     first: i64,
     before: Option<i64>,
     after: Option<i64>,
@@ -174,20 +108,31 @@ impl Row {
 }
 
 /// What the database knows.
-type Known = (Regrade, Progress, Totals, Vec<Changed>, Vec<Failed>, i64);
+struct Known {
+    regrade: Regrade,
+    progress: Progress,
+    totals: Totals,
+    changes: Vec<Changed>,
+    moved: Vec<Changed>,
+    failed: Vec<Failed>,
+    since: i64,
+}
 
-fn read(connection: &mut Connection<'_>, id: i64, at: i64) -> Done<Option<Known>> {
-    let Some(regrade) = regrades::find(connection, id)? else { return Ok(None) };
-    Ok(Some((
-        regrades::progress(connection, id)?,
-        regrades::totals(connection, id)?,
-        regrades::changes(connection, id, at)?,
-        regrades::failed(connection, id)?,
-        regrades::since(connection, &regrade)?,
-    ))
-    .map(|(progress, totals, changes, failed, since)| {
-        (regrade, progress, totals, changes, failed, since)
-    }))
+impl Known {
+    fn read(connection: &mut Connection<'_>, id: i64, page: i64) -> Done<Option<Self>> {
+        let Some(regrade) = regrades::find(connection, id)? else { return Ok(None) };
+        let progress = regrades::progress(connection, id)?;
+        let is_graded = !regrade.is_beginning && progress.open() == 0;
+        Ok(Some(Self {
+            progress,
+            totals: regrades::totals(connection, id)?,
+            changes: regrades::changes(connection, id, page)?,
+            moved: if is_graded { regrades::moved(connection, id)? } else { Vec::new() },
+            failed: regrades::failed(connection, id)?,
+            since: regrades::since(connection, &regrade)?,
+            regrade,
+        }))
+    }
 }
 
 async fn show(
@@ -196,104 +141,84 @@ async fn show(
     Path(id): Path<i64>,
     Query(at): Query<At>,
 ) -> Answer {
-    let (version, rules) = (app.courses.in_force(&app.database).await?, app.rules().await?);
-    let at = at.page.clamp(0, 1_000_000);
-    let known = app.database.read(move |connection| read(connection, id, at)).await?;
-    let (it, progress, totals, changes, failed, since) = known.ok_or(Refusal::NotFound)?;
-    let changed = totals.up + totals.down + totals.first;
-    let title = version.assignment(&it.assignment).map_or(&it.assignment, |it| &it.title).clone();
-    let name = short(&it.course).to_owned();
-    Ok(page(&Page {
-        frame: Frame::new(&format!("Regrade {id}"), &version.course.title, &visitor),
-        regrade: RegradeForm {
-            versions: vec![(it.course.clone(), name.clone())],
-            assignments: vec![(it.assignment.clone(), title.clone())],
-            assignment: it.assignment.clone(),
-            scope: it.scope.clone(),
-        },
-        title,
-        version: name,
-        scope: it.scope.words(),
-        at: rules.time_zone.shown(it.at),
-        is_in_force: it.course == version.digest,
-        percent: 100 * (progress.all() - progress.open()) / progress.all().max(1),
-        progress,
-        totals,
-        first: at * regrades::MOST + 1,
-        before: (at > 0).then_some(at - 1),
-        after: ((at + 1) * regrades::MOST < changed).then_some(at + 1),
-        changes: changes.iter().map(Row::of).collect(),
-        failed,
-        since,
-        it,
-    })
-    .into_response())
+    let version = app.courses.in_force(&app.database).await?;
+    let frame = Frame::new(&format!("Regrade {id}"), &version.course.title, &visitor);
+    let page = at.page.clamp(0, 1_000_000);
+    let events = format!("/regrades/{id}/events?page={page}");
+    let part = Watched { app, visitor, id, page }.part().await?;
+    Ok(live::page(frame, events, part).into_response())
 }
 
-#[derive(Clone, Debug, Deserialize)]
-struct Reason {
-    #[serde(default)]
-    reason: String,
-}
-
-async fn apply(
+async fn events(
     State(app): State<App>,
     visitor: Visitor,
     Path(id): Path<i64>,
-    Form(sent): Form<Reason>,
+    Query(at): Query<At>,
 ) -> Answer {
-    let (why, by) = (reason(&sent.reason)?, visitor.person().id);
-    let applied = app.database.write(move |connection| regrades::apply(connection, id, &why, by));
-    match applied.await? {
-        Applied::Yes(_) => {}
-        Applied::Over => {
-            return Err(wrong("this regrade is over", "somebody else applied or dropped it"));
-        }
-        Applied::Open(open) => {
-            let what = format!("{open} of its submissions are still to be graded");
-            return Err(wrong(what, "wait, or drop the regrade"));
-        }
-        Applied::Elsewhere(open) => {
-            let what =
-                format!("{open} of its submissions are just being graded for another reason");
-            return Err(wrong(what, "wait until that is done, and apply it then"));
-        }
-        Applied::Nothing => {
-            return Err(wrong("none of its submissions could be graded", "drop the regrade"));
-        }
-    }
-    app.changed.notify_waiters();
-    Ok(Redirect::to(&format!("/regrades/{id}")).into_response())
+    let page = at.page.clamp(0, 1_000_000);
+    let watched = Watched { app: app.clone(), visitor: visitor.clone(), id, page };
+    watched.stamp().await?.ok_or(Refusal::NotFound)?;
+    live::events(app, &visitor, watched)
 }
 
-async fn drop_it(
-    State(app): State<App>,
+/// A page of the changes of a regrade, as a visitor sees it.
+struct Watched {
+    app: App,
     visitor: Visitor,
-    Path(id): Path<i64>,
-    Form(sent): Form<Reason>,
-) -> Answer {
-    let (why, by) = (reason(&sent.reason)?, visitor.person().id);
-    let dropped = app.database.write(move |connection| regrades::drop_it(connection, id, &why, by));
-    if !dropped.await? {
-        return Err(wrong("this regrade is over", "somebody else applied or dropped it"));
-    }
-    app.changed.notify_waiters();
-    Ok(Redirect::to(&format!("/regrades/{id}")).into_response())
+    id: i64,
+    page: i64,
 }
 
-/// Tries again what failed.
-async fn retry(State(app): State<App>, visitor: Visitor, Path(id): Path<i64>) -> Answer {
-    let by = visitor.person().id;
-    let retried = app.database.write(move |connection| {
-        let mut count = 0;
-        for failed in regrades::failed(connection, id)? {
-            count += i64::from(by_hand::retry(connection, failed.job, by)?);
-        }
-        Ok(count)
-    });
-    if retried.await? == 0 {
-        return Err(wrong("nothing can be tried again", "the regrade may be over"));
+impl Live for Watched {
+    type Stamp = Option<(Regrade, Progress)>;
+
+    async fn stamp(&self) -> Result<Self::Stamp, Refusal> {
+        let id = self.id;
+        let read = self.app.database.read(move |connection| {
+            let regrade = regrades::find(connection, id)?;
+            regrade.map(|it| Ok((it, regrades::progress(connection, id)?))).transpose()
+        });
+        Ok(read.await?)
     }
-    app.changed.notify_waiters();
-    Ok(Redirect::to(&format!("/regrades/{id}")).into_response())
+
+    async fn part(&self) -> Result<Part, Refusal> {
+        let (app, id, at) = (&self.app, self.id, self.page);
+        let (version, rules) = (app.courses.in_force(&app.database).await?, app.rules().await?);
+        let known = app.database.read(move |connection| Known::read(connection, id, at)).await?;
+        let known = known.ok_or(Refusal::NotFound)?;
+        let Known { regrade: it, progress, totals, changes, moved, failed, since } = known;
+        let changed = totals.up + totals.down + totals.first;
+        let title = version.assignment(&it.assignment).map_or(&it.assignment, |it| &it.title);
+        let name = short(&it.course).to_owned();
+        let content = Content {
+            regrade: RegradeForm {
+                versions: vec![(it.course.clone(), name.clone())],
+                assignments: vec![(it.assignment.clone(), title.clone())],
+                assignment: it.assignment.clone(),
+                scope: it.scope.clone(),
+                form: self.visitor.form(),
+            },
+            title: title.clone(),
+            version: name,
+            scope: it.scope.words(),
+            at: rules.time_zone.shown(it.at),
+            is_in_force: it.course == version.digest,
+            percent: 100 * (progress.all() - progress.open()) / progress.all().max(1),
+            progress,
+            totals,
+            first: at * regrades::MOST + 1,
+            before: (at > 0).then_some(at - 1),
+            after: ((at + 1) * regrades::MOST < changed).then_some(at + 1),
+            changes: changes.iter().map(Row::of).collect(),
+            moved: moved.iter().map(Row::of).collect(),
+            not_all_looked_at: totals.same() > regrades::LOOKED_AT,
+            failed,
+            since,
+            it,
+        };
+        Ok(Part::of(
+            &content,
+            !content.it.is_preview() || !content.it.is_beginning && progress.open() == 0,
+        ))
+    }
 }

@@ -2,13 +2,13 @@
 
 use super::{Frame, page};
 use crate::app::App;
-use crate::people::roster::{self, Plan, plan::Invited, plan::invite_again, plan::links};
+use crate::people::roster::{self, Plan, Roster, plan::Invited, plan::invite_again, plan::links};
 use crate::people::{Role, invitation};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
 use axum::Form;
 use axum::extract::{FromRequest, Multipart, Request, State};
-use axum::http::{Method, header};
+use axum::http::{Method, StatusCode, header};
 use axum::response::IntoResponse;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -33,6 +33,8 @@ pub(super) fn routes() -> Vec<Route> {
 struct Preview {
     frame: Frame,
     problems: Vec<Problem>,
+    /// The columns of the table that are not used.
+    unused: Vec<Problem>,
     plan: Plan,
     /// The table, which the form that applies it sends along.
     text: String,
@@ -55,9 +57,9 @@ async fn read(State(app): State<App>, visitor: Visitor, request: Request) -> Ans
     let field = |name: &str| fields.get(name).filter(|it| !it.is_empty());
     let bytes = field("file").or_else(|| field("text")).cloned().unwrap_or_default();
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let entries = match roster::parse(&bytes) {
-        Ok(entries) => entries,
-        Err(problems) => return preview(&app, &visitor, problems, Plan::default(), text).await,
+    let Roster { entries, unused } = match roster::parse(&bytes) {
+        Ok(roster) => roster,
+        Err(problems) => return refused(&app, &visitor, problems, text).await,
     };
     let gone = fields.keys().filter_map(|name| name.strip_prefix(GONE)).map(Into::into).collect();
     let (by, is_applied) = (visitor.person().id, field("apply").is_some());
@@ -74,8 +76,12 @@ async fn read(State(app): State<App>, visitor: Visitor, request: Request) -> Ans
         Ok(Ok((plan, invited)))
     });
     match done.await? {
-        Err(problems) => preview(&app, &visitor, problems, Plan::default(), text).await,
-        Ok((plan, None)) => preview(&app, &visitor, Vec::new(), plan, text).await,
+        Err(problems) => refused(&app, &visitor, problems, text).await,
+        Ok((plan, None)) => {
+            let frame = framed(&app, &visitor).await?;
+            let problems = Vec::new();
+            Ok(page(&Preview { frame, problems, unused, plan, text }).into_response())
+        }
         Ok((plan, Some(invited))) => {
             let (new, changed) = (plan.new.len(), plan.changed.len());
             let lead = format!("{new} new, {changed} changed, {} as before", plan.same);
@@ -91,18 +97,17 @@ async fn invite(State(app): State<App>, visitor: Visitor) -> Answer {
     shown(&app, &visitor, lead, &invited).await
 }
 
-async fn preview(
-    app: &App,
-    visitor: &Visitor,
-    problems: Vec<Problem>,
-    plan: Plan,
-    text: String,
-) -> Answer {
+/// The page that says why a table cannot be used.
+async fn refused(app: &App, visitor: &Visitor, problems: Vec<Problem>, text: String) -> Answer {
+    let frame = framed(app, visitor).await?;
+    let (unused, plan) = (Vec::new(), Plan::default());
+    let page = page(&Preview { frame, problems, unused, plan, text });
+    Ok((StatusCode::UNPROCESSABLE_ENTITY, page).into_response())
+}
+
+async fn framed(app: &App, visitor: &Visitor) -> Result<Frame, Refusal> {
     let version = app.courses.in_force(&app.database).await?;
-    let frame = Frame::new("What the table changes", &version.course.title, visitor);
-    let status = if problems.is_empty() { 200 } else { 422 };
-    let status = axum::http::StatusCode::from_u16(status).unwrap_or_default();
-    Ok((status, page(&Preview { frame, problems, plan, text })).into_response())
+    Ok(Frame::new("What the table changes", &version.course.title, visitor))
 }
 
 async fn shown(app: &App, visitor: &Visitor, lead: String, invited: &[Invited]) -> Answer {

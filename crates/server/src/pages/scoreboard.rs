@@ -1,11 +1,11 @@
 //! The scoreboard of an assignment: the fastest and the smallest programs, with oneself marked.
 
-use super::home::may_see;
-use super::words::points;
-use super::{Frame, page};
+use super::Frame;
+use super::assignment::Open;
+use super::live::{self, Live, Part};
+use super::words::{encoded, points};
 use crate::app::App;
 use crate::people::Role;
-use crate::submissions::overview::Overview;
 use crate::web::{Answer, Refusal, Route, Visitor, signed_in};
 use askama::Template;
 use axum::extract::{Path, State};
@@ -14,18 +14,21 @@ use axum::response::IntoResponse;
 use harness::course::submission::Shown;
 use harness::result::pseudonym;
 use harness::result::scoreboard::{Board, Place, Scoreboard};
+use std::sync::Arc;
 
 /// How many places of a table are shown, with one's own.
 const MOST: usize = 50;
 
 pub(super) fn routes() -> Vec<Route> {
-    vec![signed_in(Method::GET, "/assignments/{assignment}/scoreboard", show)]
+    vec![
+        signed_in(Method::GET, "/assignments/{assignment}/scoreboard", show),
+        signed_in(Method::GET, "/assignments/{assignment}/scoreboard/events", events),
+    ]
 }
 
 #[derive(Template)]
 #[template(path = "scoreboard.html")]
-struct Page {
-    frame: Frame,
+struct Content {
     id: String,
     title: String,
     /// What the board calls whoever reads it, if it is not the login.
@@ -69,39 +72,62 @@ struct Row {
 
 async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
     let version = app.courses.in_force(&app.database).await?;
-    let assignment = version.assignment(&id).ok_or(Refusal::NotFound)?;
-    let shown = assignment.submission.as_ref().and_then(|it| it.scoreboard.as_ref());
-    let shown = shown.ok_or(Refusal::NotFound)?;
-    let rules = app.rules().await?;
-    let (of, person, name) = (rules.clone(), visitor.person().clone(), id.clone());
-    let overview =
-        app.database.read(move |connection| Overview::of(connection, &of, &person, &name)).await?;
-    let person = visitor.person();
-    if !may_see(person, &overview) {
-        return Err(Refusal::NotFound);
+    let frame = Frame::new("Scoreboard", &version.course.title, &visitor);
+    let events = format!("/assignments/{}/scoreboard/events", encoded(&id));
+    let part = Watched { app, visitor, id }.part().await?;
+    Ok(live::page(frame, events, part).into_response())
+}
+
+async fn events(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
+    let watched = Watched { app: app.clone(), visitor: visitor.clone(), id };
+    // Whoever may not see it gets no events of it.
+    watched.part().await?;
+    live::events(app, &visitor, watched)
+}
+
+/// The scoreboard of an assignment, as a visitor sees it.
+struct Watched {
+    app: App,
+    visitor: Visitor,
+    id: String,
+}
+
+impl Live for Watched {
+    type Stamp = Option<Arc<Scoreboard>>;
+
+    async fn stamp(&self) -> Result<Self::Stamp, Refusal> {
+        let version = self.app.courses.in_force(&self.app.database).await?;
+        self.app.boards.of(&self.app, &version, &self.id).await
     }
-    let own_name = match shown {
-        Shown::Names => person.login.clone(),
-        Shown::Pseudonyms(secret) => pseudonym::of_student(secret, &id, &person.login),
-    };
-    // It tells as much as the points.
-    let withheld = overview.withheld_until.filter(|_| person.role == Role::Student);
-    let board = match withheld {
-        Some(_) => None,
-        None => app.boards.of(&app, &version, &id).await?,
-    };
-    let groups = board.iter().flat_map(|board| groups(board, &own_name));
-    let is_other = own_name != person.login && person.role == Role::Student;
-    Ok(page(&Page {
-        frame: Frame::new("Scoreboard", &version.course.title, &visitor),
-        id: id.clone(),
-        title: assignment.title.clone(),
-        groups: groups.collect(),
-        other_scale: board.as_ref().map_or(0, |board| board.other_scale),
-        own_name: is_other.then_some(own_name),
-        withheld_until: withheld.map(|it| rules.time_zone.shown(it)),
-    })
-    .into_response())
+
+    async fn part(&self) -> Result<Part, Refusal> {
+        let (app, person, id) = (&self.app, self.visitor.person(), &self.id);
+        let open = Open::find(app, &self.visitor, id).await?;
+        let assignment = open.assignment();
+        let shown = assignment.submission.as_ref().and_then(|it| it.scoreboard.as_ref());
+        let shown = shown.ok_or(Refusal::NotFound)?;
+        let own_name = match shown {
+            Shown::Names => person.login.clone(),
+            Shown::Pseudonyms(secret) => pseudonym::of_student(secret, id, &person.login),
+        };
+        // It tells as much as the points.
+        let withheld = open.overview.withheld_until.filter(|_| person.role == Role::Student);
+        let board = match withheld {
+            Some(_) => None,
+            None => app.boards.of(app, &open.version, id).await?,
+        };
+        let groups = board.iter().flat_map(|board| groups(board, &own_name));
+        let is_other = own_name != person.login && person.role == Role::Student;
+        let content = Content {
+            id: id.clone(),
+            title: assignment.title.clone(),
+            groups: groups.collect(),
+            other_scale: board.as_ref().map_or(0, |board| board.other_scale),
+            own_name: is_other.then_some(own_name),
+            withheld_until: withheld.map(|it| open.rules.time_zone.shown(it)),
+        };
+        Ok(Part::of(&content, false))
+    }
 }
 
 fn groups(board: &Scoreboard, own: &str) -> Vec<Group> {

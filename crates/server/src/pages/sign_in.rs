@@ -1,4 +1,4 @@
-//! Signing in and out. Single sign-on would be another way to [`enter`].
+//! Signing in with a password, and out. Single sign-on is another way to [`enter`].
 
 use super::{Frame, page};
 use crate::app::App;
@@ -27,6 +27,9 @@ struct SignIn {
     /// The login of the last try, if it failed.
     login: String,
     trouble: Trouble,
+    /// What people call the provider of single sign-on.
+    provider: Option<String>,
+    has_proxy: bool,
 }
 
 /// Why the last try failed.
@@ -99,7 +102,9 @@ pub(super) fn enter(secret: &str) -> Response {
 
 async fn shown(app: &App, login: String, trouble: Trouble) -> Result<impl IntoResponse> {
     let frame = Frame::new("Sign in", &super::course(app).await?, &Visitor::default());
-    Ok(page(&SignIn { frame, login, trouble }))
+    let provider = app.sign_in.provider.as_ref().map(|it| it.name().to_owned());
+    let has_proxy = app.sign_in.header.is_some();
+    Ok(page(&SignIn { frame, login, trouble, provider, has_proxy }))
 }
 
 async fn sign_out(State(app): State<App>, visitor: Visitor) -> Answer {

@@ -1,14 +1,15 @@
 //! A student's whole history, for staff and graders.
 
 use super::exceptions::{Form, Shown};
-use super::words::{counted, points, student_page};
+use super::words::{costs, counted, points, student_page};
 use super::{Frame, page};
 use crate::app::App;
 use crate::courses::{Version, short};
 use crate::database::{Connection, Result};
-use crate::people::{Person, Role, roster::minutes::in_words};
-use crate::rules::{Counts, Moment, Rules};
-use crate::submissions::day::{Dates, Day};
+use crate::people::{Person, Role};
+use crate::rules::lengths::whole;
+use crate::rules::{Counts, Dates, Moment, Price, Rules};
+use crate::submissions::day::{Day, dates};
 use crate::submissions::history::{self, Attempt, Hint};
 use crate::submissions::{exceptions, standing};
 use crate::web::{Access, Answer, Route, Visitor, route};
@@ -30,6 +31,8 @@ struct Student {
     extra: String,
     last_seen: Option<String>,
     browsers: i64,
+    /// The late days that are left, and of how many, if the course has some.
+    late_days: Option<(i64, i64)>,
     assignments: Vec<Assignment>,
     exceptions: Vec<Shown>,
     form: Form,
@@ -44,6 +47,8 @@ struct Assignment {
     title: String,
     /// The points that count, of how many.
     points: Option<(String, String)>,
+    /// The points before what lateness costs, if it costs something.
+    before: Option<String>,
     counts: &'static str,
     is_chosen: bool,
     day: Day,
@@ -97,9 +102,14 @@ async fn student(State(app): State<App>, visitor: Visitor) -> Answer {
     Ok(page(&Student {
         frame: Frame::new(&student.name, &version.course.title, &visitor),
         address: student_page(&student.login),
-        extra: in_words(student.extra_minutes),
+        extra: whole(student.extra_minutes),
         last_seen: known.seen.0.map(|moment| zone.shown(moment)),
         browsers: known.seen.1,
+        late_days: known
+            .standings
+            .first()
+            .map(|(.., dates)| &dates.budget)
+            .and_then(|budget| (budget.total > 0).then(|| (budget.left(), budget.total))),
         assignments: assignments(&version, &rules, &known),
         exceptions: known.exceptions.iter().map(|it| Shown::of(it, &rules)).collect(),
         form: Form::new(&version, &student_page(&student.login)),
@@ -123,7 +133,7 @@ fn read(
         let all = standing::all(connection, rules, student.id, id)?;
         let counts = standing::choice(connection, rules, student.id, id)?;
         let day = Day::of(connection, rules, student, id, now)?;
-        let dates = Dates::of(connection, rules, student, id)?;
+        let dates = dates(connection, rules, student, id)?;
         let is_chosen = counts != rules.of(id).counts;
         standings.push((standing::counting(&all, counts).cloned(), counts, is_chosen, day, dates));
     }
@@ -153,6 +163,10 @@ fn assignments(version: &Version, rules: &Rules, known: &Known) -> Vec<Assignmen
             id: assignment.id.clone(),
             title: assignment.title.clone(),
             points: counting.as_ref().map(|it| (points(it.points), points(it.max))),
+            before: counting
+                .as_ref()
+                .filter(|it| it.points < it.earned)
+                .map(|it| points(it.earned)),
             counts: counts.word(),
             is_chosen: *is_chosen,
             day: day.clone(),
@@ -171,9 +185,16 @@ fn row(attempt: &Attempt, rules: &Rules, counting: Option<i64>) -> Row {
         None if it.past_limit => "past the limit".to_owned(),
         None => "used no attempt".to_owned(),
     };
-    if it.late_days > 0 {
-        let days = it.late_days;
-        kind = format!("{kind}, {} late", counted(days, "day"));
+    if it.late.days > 0 {
+        kind = format!("{kind}, {} late", counted(it.late.days, "day"));
+        kind = match it.late.covered {
+            0 => kind,
+            covered => format!("{kind} ({covered} of the budget)"),
+        };
+        kind = match rules.of(&it.assignment).late.value.price(it.late) {
+            Price::Nothing => kind,
+            price => format!("{kind}, which {}", costs(price)),
+        };
     }
     let result = match (&attempt.result, attempt.state.as_str()) {
         (_, "queued") => "waits".to_owned(),

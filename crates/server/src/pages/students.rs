@@ -4,8 +4,9 @@ use super::words::{encoded, points, student_page};
 use super::{Frame, page};
 use crate::app::App;
 use crate::database::{Connection, Result, Value};
-use crate::people::{Person, Role, roster::minutes::in_words, sight};
+use crate::people::{Person, Role, sight};
 use crate::rules::Rules;
+use crate::rules::lengths::whole;
 use crate::submissions::class;
 use crate::web::{Answer, Route, Visitor, at_least};
 use askama::Template;
@@ -131,7 +132,7 @@ fn find(
     }
     let row = |(person, has_password): (Person, bool)| Row {
         address: student_page(&person.login),
-        extra: (person.extra_minutes > 0).then(|| in_words(person.extra_minutes)),
+        extra: (person.extra_minutes > 0).then(|| whole(person.extra_minutes)),
         points: counting
             .iter()
             .map(|all| all.get(&person.id).map(|it| points(it.standing.points)))

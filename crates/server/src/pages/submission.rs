@@ -1,20 +1,26 @@
 //! The page of a submission: its place in the queue, what is known while it is graded, and its report. For clients, the same as JSON.
 
 mod archive;
+mod ask;
 mod document;
 mod live;
 mod state;
 
+pub(super) use ask::letter;
+
+use super::live::Part;
 use super::words::from_now;
 use super::{Frame, Tools, page};
 use crate::app::App;
 use crate::courses::Version;
 use crate::feedback::{Glance, Phase, Reader, seen};
 use crate::people::{Person, Role};
+use crate::requests::{self, Request};
 use crate::rules::Rules;
 use crate::submissions::Submission;
 use crate::submissions::overview::Overview;
 use crate::web::{Accepts, Access, Answer, Refusal, Route, Visitor, route};
+use ask::Ask;
 use askama::Template;
 use axum::extract::{Query, State};
 use axum::http::Method;
@@ -28,6 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
         route(Method::GET, "/submissions/{submission}", Access::Submission, show).with_token(),
         route(Method::GET, "/submissions/{submission}/events", Access::Submission, live::events),
         route(Method::GET, "/submissions/{submission}/archive", Access::Submission, archive::get),
+        route(Method::POST, "/submissions/{submission}/requests", Access::Submission, ask::open),
     ]
 }
 
@@ -55,6 +62,7 @@ struct Now {
     student: Person,
     overview: Overview,
     glance: Glance,
+    requests: Vec<Request>,
     reader: Reader,
     /// The version of the course with which it is graded.
     version: Arc<Version>,
@@ -67,12 +75,13 @@ impl Now {
         let rules = app.rules().await?;
         let (submission, student) = (visitor.submission().clone(), visitor.student().clone());
         let (of, by, at) = (rules.clone(), student.clone(), submission.clone());
-        let (overview, glance) = app
+        let (overview, glance, requests) = app
             .database
             .read(move |connection| {
                 // What counts is then at least as new as the result.
                 let glance = Glance::of(connection, at.id)?;
-                Ok((Overview::of(connection, &of, &by, &at.assignment)?, glance))
+                let requests = requests::of(connection, at.id)?;
+                Ok((Overview::of(connection, &of, &by, &at.assignment)?, glance, requests))
             })
             .await?;
         let is_staff = visitor.is(Role::Grader);
@@ -107,6 +116,7 @@ impl Now {
             student,
             overview,
             glance,
+            requests,
             reader,
             version,
             result,
@@ -141,7 +151,10 @@ struct Live {
     at: String,
     far: String,
     file_name: String,
+    /// The job of the result that is shown, if there is a receipt for whoever reads.
+    receipt: Option<i64>,
     words: Words,
+    may_rerun: bool,
     /// Whether the report says all that the status does.
     is_report: bool,
     steps: Option<Steps>,
@@ -149,6 +162,8 @@ struct Live {
     section: Option<String>,
     /// Other results: their job, when they were made, and whether they stand or are shown.
     results: Vec<Other>,
+    /// The requests: their numbers, places and states.
+    requests: Vec<(i64, String, String)>,
     /// The query of the page that the links keep.
     reads_as: &'static str,
 }
@@ -162,11 +177,14 @@ struct Other {
 }
 
 impl Now {
-    async fn live(&self) -> Result<String, Refusal> {
+    /// The part of the page that changes.
+    async fn part(&self) -> Result<Part, Refusal> {
         let (zone, submission) = (&self.rules.time_zone, &self.submission);
         let seen = self.seen().await?;
         let words = Words::of(self, seen.as_ref());
-        let section = seen.as_ref().map(|it| it.section(submission, words.note.as_deref()));
+        let section = seen
+            .as_ref()
+            .map(|it| ask::with_requests(self, it, it.section(submission, words.note.as_deref())));
         let standing = self.glance.standing().map(|it| it.job);
         let as_staff = self.as_staff();
         let results = self.glance.results.iter().rev();
@@ -192,19 +210,28 @@ impl Now {
             at: zone.shown(submission.at),
             far: from_now(self.overview.now, submission.at),
             file_name: submission.file_name.clone(),
+            receipt: self.receipt(),
             steps: Steps::of(self, seen.as_ref()),
             words,
+            may_rerun: self.visitor.is(Role::Staff),
             is_report: section.is_some() && self.glance.phase() == Phase::Done,
             section,
             results: results.collect(),
+            requests: self
+                .requests
+                .iter()
+                .map(|it| (it.id, requests::title(&it.place), it.state.clone()))
+                .collect(),
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },
         };
-        Ok(live.render().expect("a template writes to memory"))
+        Ok(Part::of(&live, !self.glance.is_open()))
     }
 
-    /// Whether the page changes by itself.
-    fn is_open(&self) -> bool {
-        self.glance.is_open()
+    /// The job of the result that is shown, if there is a receipt for whoever reads. It says the points.
+    fn receipt(&self) -> Option<i64> {
+        let shown = self.glance.results.iter().find(|it| self.result == Some(it.job));
+        let shown = shown.filter(|it| it.has_receipt && self.reader.withheld_until.is_none());
+        shown.map(|it| it.job)
     }
 }
 
@@ -218,10 +245,11 @@ struct Page {
     as_student: bool,
     /// What staff do with it.
     tools: Option<Tools>,
-    live: String,
-    is_open: bool,
-    /// The query of the page, for its events.
-    query: String,
+    /// With which a student asks about the report.
+    ask: Option<Ask>,
+    part: Part,
+    /// The address of its events.
+    events: String,
     report_script: String,
 }
 
@@ -245,9 +273,13 @@ async fn show(
         is_staff: visitor.is(Role::Grader),
         as_student,
         tools: tools.filter(|_| !as_student),
-        live: now.live().await?,
-        is_open: now.is_open(),
-        query: if as_student { "?as=student".to_owned() } else { String::new() },
+        ask: Ask::of(&now, now.seen().await?.as_ref()),
+        part: now.part().await?,
+        events: format!(
+            "/submissions/{}/events{}",
+            now.submission.id,
+            if as_student { "?as=student" } else { "" }
+        ),
         report_script: crate::web::assets::report_script(),
     })
     .into_response())

@@ -1,6 +1,6 @@
 //! What staff do with a submission: grade it once more, or give its attempt back. [`Tools`] is the part of the submission's page.
 
-use super::words::{reason, student_page};
+use super::words::{points, reason, student_page};
 use crate::app::App;
 use crate::courses::{self, short};
 use crate::database::{Connection, Result};
@@ -32,6 +32,8 @@ pub struct Tools {
     student: String,
     student_page: String,
     uses_attempt: bool,
+    /// The points that were added by hand.
+    adjusted: String,
     /// The version of its last job, and the one in force.
     same: String,
     in_force: String,
@@ -57,6 +59,7 @@ impl Tools {
             student: student.name.clone(),
             student_page: student_page(&student.login),
             uses_attempt: submission.slot.is_some(),
+            adjusted: points(submission.adjusted as f64 / 100.0),
             is_same: same == in_force,
             same: short(&same).to_owned(),
             in_force: short(&in_force).to_owned(),

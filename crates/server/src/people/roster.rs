@@ -28,11 +28,19 @@ pub struct Entry {
     pub extra_minutes: Option<i64>,
 }
 
+/// What a table says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roster {
+    pub entries: Vec<Entry>,
+    /// What of it is not used.
+    pub unused: Vec<Problem>,
+}
+
 /// Reads a table: separated by commas, semicolons or tabs, with a line that names the columns.
 ///
 /// # Errors
 /// With each place that is wrong.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Vec<Problem>> {
+pub fn parse(bytes: &[u8]) -> Result<Roster, Vec<Problem>> {
     let table = Table::read(bytes).map_err(|problem| vec![problem])?;
     let (mut entries, mut problems) = (Vec::new(), Vec::new());
     let mut lines: BTreeMap<String, u64> = BTreeMap::new();
@@ -57,7 +65,7 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Entry>, Vec<Problem>> {
         problems.push(problem.hint("split it into several tables"));
     }
     problems.truncate(MOST_PROBLEMS);
-    if problems.is_empty() { Ok(entries) } else { Err(problems) }
+    if problems.is_empty() { Ok(Roster { entries, unused: table.unused }) } else { Err(problems) }
 }
 
 fn entry(table: &Table, row: &table::Row) -> Result<Entry, Problem> {
@@ -113,7 +121,10 @@ mod tests {
 
     fn read(text: &str) -> Vec<(String, Option<String>, Option<String>, Option<i64>)> {
         let all = parse(text.as_bytes()).unwrap_or_else(|problems| panic!("{problems:?}"));
-        all.into_iter().map(|it| (it.login, it.name, it.section, it.extra_minutes)).collect()
+        all.entries
+            .into_iter()
+            .map(|it| (it.login, it.name, it.section, it.extra_minutes))
+            .collect()
     }
 
     #[test]
@@ -133,6 +144,19 @@ mod tests {
     }
 
     #[test]
+    fn columns_that_are_not_used_are_named_with_what_was_perhaps_meant() {
+        let text = "login,tutor,sectoin,ID,,extra tme\nann,Tess,1,7,,90\n";
+        let unused = parse(text.as_bytes()).unwrap().unused;
+        let said = |it: Problem| (it.message, it.hint.unwrap_or_default());
+        let all: Vec<_> = unused.into_iter().map(said).collect();
+        let note =
+            |name: &str, hint: &str| (format!("the column `{name}` is not used"), hint.to_owned());
+        let section = note("sectoin", "did you mean `section`?");
+        let extra = note("extra tme", "did you mean `extra time`?");
+        assert_eq!(all, [note("tutor", ""), section, note("ID", ""), extra]);
+    }
+
+    #[test]
     fn each_problem_has_its_line_and_column() {
         let text = "login,name,extra time\nann,Ann,soon\nb b,Bob,\n,Cy,\nANN2,A,\nann2,B,2d,more\n";
         let problems = parse(text.as_bytes()).unwrap_err();
@@ -146,6 +170,8 @@ mod tests {
                 "line 6, column 1 (login): `ann2` is in line 5 too",
             ]
         );
+        let again = parse(text.replace('\n', "\r\n").as_bytes()).unwrap_err();
+        assert!(again.iter().map(|it| &it.message).eq(&all), "{again:?}");
         assert!(parse(b"name,section\nAnn,1\n").unwrap_err()[0].message.contains("no column"));
         assert!(parse(b"login,login\na,b\n").unwrap_err()[0].message.contains("twice"));
         let latin = parse(b"login,name\nann,Ann\nbob,Bj\xf6rn\n").unwrap_err();

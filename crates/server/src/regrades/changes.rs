@@ -8,7 +8,7 @@ use harness::result::regraded::Change;
 pub const MOST: i64 = 50;
 
 /// The results of a regrade, `new`, each beside the one that stands without it, `old`.
-const PAIRS: &str = "job join result new on new.job = job.id \
+pub(super) const PAIRS: &str = "job join result new on new.job = job.id \
     left join result old on old.job = (select one.job from result one \
         where one.submission = job.submission and one.applied is not null and one.job <> job.id \
         and (new.applied is null or one.applied < new.applied) \
@@ -16,7 +16,7 @@ const PAIRS: &str = "job join result new on new.job = job.id \
     where job.regrade = $1 and job.state = 'done'";
 
 /// Whether the points of a pair differ.
-const DIFFERS: &str = "(old.job is null or old.points <> new.points \
+pub(super) const DIFFERS: &str = "(old.job is null or old.points <> new.points \
     or old.max_points <> new.max_points or old.refused <> new.refused)";
 
 /// What a regrade changes in all.
@@ -87,8 +87,7 @@ pub struct Changed {
 pub fn changes(connection: &mut Connection<'_>, regrade: i64, page: i64) -> Result<Vec<Changed>> {
     // Only the records of this page are read.
     let sql = format!(
-        "select pair.submission, person.login, old.points, old.refused, new.points, new.refused, \
-         new.max_points, old.record, new.record from (\
+        "select {READ} from (\
             select job.submission, job.id, new.job as new_job, old.job as old_job, \
             new.points - coalesce(old.points, 0) as gain from {PAIRS} and {DIFFERS} \
             order by gain, job.id limit $2 offset $3) pair \
@@ -101,7 +100,11 @@ pub fn changes(connection: &mut Connection<'_>, regrade: i64, page: i64) -> Resu
     Ok(connection.query(&sql, &values)?.iter().map(changed).collect())
 }
 
-fn changed(row: &Row) -> Changed {
+/// What [`changed`] reads of a pair.
+pub(super) const READ: &str = "submission.id, person.login, old.points, old.refused, new.points, \
+    new.refused, new.max_points, old.record, new.record";
+
+pub(super) fn changed(row: &Row) -> Changed {
     let points = |points: Option<i64>, refused: Option<i64>| {
         points.filter(|_| refused == Some(0)).map(|points| points as f64 / 100.0)
     };

@@ -4,6 +4,7 @@ use super::{Regrade, find, progress, totals};
 use crate::audit;
 use crate::courses;
 use crate::database::{Connection, Result};
+use crate::submissions::results;
 
 /// What became of a request to apply a regrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +13,8 @@ pub enum Applied {
     Yes(u64),
     /// It was applied or dropped before.
     Over,
+    /// Its submissions are still being queued.
+    Beginning,
     /// So many of its submissions are still to be graded.
     Open(i64),
     /// So many of its submissions are being graded for another reason.
@@ -26,6 +29,9 @@ pub enum Applied {
 /// If the database fails.
 pub fn apply(connection: &mut Connection<'_>, id: i64, reason: &str, by: i64) -> Result<Applied> {
     let Some(regrade) = held(connection, id)? else { return Ok(Applied::Over) };
+    if regrade.is_beginning {
+        return Ok(Applied::Beginning);
+    }
     let progress = progress(connection, id)?;
     if progress.open() > 0 {
         return Ok(Applied::Open(progress.open()));
@@ -44,11 +50,7 @@ pub fn apply(connection: &mut Connection<'_>, id: i64, reason: &str, by: i64) ->
     }
     let totals = totals(connection, id)?;
     let now = connection.now()?;
-    let results = connection.execute(
-        "update result set applied = $1 where applied is null \
-         and job in (select id from job where regrade = $2)",
-        &[now.into(), id.into()],
-    )?;
+    let results = results::apply(connection, id, &regrade.assignment, now)?;
     end(connection, id, "applied")?;
     let before = courses::in_force(connection)?;
     courses::stored::put_in_force(connection, &regrade.course, &object(&regrade), by)?;

@@ -1,29 +1,45 @@
 //! The rules of one assignment.
 
-use super::{Moment, Zone};
+use super::{Late, Moment, Zone};
+use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
 use jiff::civil::{Date, Weekday};
 use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A date as `serve.yaml` has it.
+type Written = Option<Spanned<String>>;
 
 /// The rules of one assignment. Dates are such as `2026-11-24 23:59`, in the course's time zone.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Assignment {
     /// When students see it and can hand in. Without it, always.
-    pub opens: Option<String>,
+    opens: Written,
     /// Until when submissions are in time.
-    pub due: Option<String>,
+    due: Written,
     /// Until when late submissions are taken. Without it, none are taken after `due` and its late days.
-    pub closes: Option<String>,
+    closes: Written,
+    /// Other dates, by section.
+    pub sections: BTreeMap<String, Section>,
     /// How many submissions count on each day.
     pub limit: Limit,
     /// How many more a day, for those whose tests expose enough bugs.
     pub bonus: i64,
     pub beyond: Beyond,
     pub counts: Counts,
-    pub late: Late,
+    pub late: Spanned<Late>,
     /// From when on students see scores. Without it, at once.
-    pub scores: Option<String>,
+    scores: Written,
+}
+
+/// The dates of a section, if they are not those of all.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Section {
+    opens: Written,
+    due: Written,
+    closes: Written,
 }
 
 impl Default for Assignment {
@@ -32,11 +48,16 @@ impl Default for Assignment {
             opens: None,
             due: None,
             closes: None,
+            sections: BTreeMap::new(),
             limit: Limit::Usual(3),
             bonus: 1,
             beyond: Beyond::default(),
             counts: Counts::default(),
-            late: Late::default(),
+            late: Spanned {
+                value: Late::default(),
+                referenced: serde_yaml::Location::UNKNOWN,
+                defined: serde_yaml::Location::UNKNOWN,
+            },
             scores: None,
         }
     }
@@ -74,16 +95,6 @@ impl Counts {
     pub fn of(word: &str) -> Option<Self> {
         [Self::Best, Self::Last].into_iter().find(|it| it.word() == word)
     }
-}
-
-/// The late days of a student, and what each costs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Late {
-    /// How many days after `due` a submission may be.
-    pub days: i64,
-    /// The percentage of the points that each late day costs.
-    pub percent: f64,
 }
 
 /// How many submissions count on a day.
@@ -165,46 +176,81 @@ impl Limit {
 }
 
 impl Assignment {
-    pub(super) fn check(&self, id: &str) -> Result<(), Problem> {
-        let dates = [&self.opens, &self.due, &self.closes, &self.scores];
-        // Whether a text is a date does not depend on the zone.
-        let zone = Zone::default();
-        for text in dates.into_iter().flatten() {
-            if zone.moment(text, false).is_none() {
-                let message = format!("`{text}` of `{id}` is no date and time");
-                return Err(Problem::new(message).hint("write it as `2026-11-24 23:59`"));
-            }
+    pub(super) fn check(
+        it: &Spanned<Self>,
+        id: &str,
+        source: &Source,
+        zone: &Zone,
+    ) -> Result<(), Problem> {
+        let here = |message: String| source.problem(it, message);
+        let Self { limit, bonus, late, .. } = &it.value;
+        if limit.all().iter().any(|limit| !(0..=100).contains(limit)) {
+            let problem =
+                here(format!("a limit of `{id}` is not between 0 and 100 submissions a day"));
+            return Err(problem.hint("a course allows a few submissions a day"));
         }
-        if self.limit.all().iter().any(|limit| !(0..=100).contains(limit)) {
-            let message = format!("a limit of `{id}` is not between 0 and 100 submissions a day");
-            return Err(Problem::new(message).hint("a course allows a few submissions a day"));
+        if !(0..=100).contains(bonus) {
+            let problem = here(format!("the bonus of `{id}` is not between 0 and 100"));
+            return Err(problem.hint("it is how many more submissions a day exposed bugs earn"));
         }
-        if !(0..=100).contains(&self.bonus) || !(0..=365).contains(&self.late.days) {
-            let message = format!("the bonus or the late days of `{id}` are out of range");
-            return Err(Problem::new(message).hint("they are from 0 to 100, and to 365"));
+        if let Some((message, hint)) = late.value.wrong() {
+            return Err(source.problem(late, format!("`late: {message}")).hint(hint));
         }
-        if !(0.0..=100.0).contains(&self.late.percent) {
-            let message = format!("`late: percent` of `{id}` is not between 0 and 100");
-            return Err(Problem::new(message).hint("it is a percentage of the points"));
+        it.value.check_dates(source, zone)?;
+        for section in it.value.sections.keys() {
+            it.value.for_section(section).check_dates(source, zone)?;
         }
         Ok(())
     }
 
+    fn check_dates(&self, source: &Source, zone: &Zone) -> Result<(), Problem> {
+        let Self { opens, due, closes, scores, .. } = self;
+        for date in [opens, due, closes, scores].into_iter().flatten() {
+            if zone.moment(&date.value, false).is_none() {
+                let problem = source.problem(date, format!("`{}` is no date and time", date.value));
+                return Err(problem.hint("write it as `2026-11-24 23:59`"));
+            }
+        }
+        if let (Some(date), Some(closes), Some(due)) = (closes, self.closes(zone), self.due(zone))
+            && closes < due
+        {
+            let problem = source.problem(date, "this closes before it is due");
+            return Err(problem.hint("a section without `closes` has that of all; set both"));
+        }
+        Ok(())
+    }
+
+    /// The rules with the dates of a section.
+    #[must_use]
+    pub fn for_section(&self, section: &str) -> Self {
+        let mut rules = self.clone();
+        if let Some(Section { opens, due, closes }) = self.sections.get(section).cloned() {
+            rules.opens = opens.or(rules.opens);
+            rules.due = due.or(rules.due);
+            rules.closes = closes.or(rules.closes);
+        }
+        rules
+    }
+
     pub fn opens(&self, zone: &Zone) -> Option<Moment> {
-        self.opens.as_ref().and_then(|text| zone.moment(text, false))
+        moment(&self.opens, zone, false)
     }
 
     pub fn due(&self, zone: &Zone) -> Option<Moment> {
-        self.due.as_ref().and_then(|text| zone.moment(text, true))
+        moment(&self.due, zone, true)
     }
 
     pub fn closes(&self, zone: &Zone) -> Option<Moment> {
-        self.closes.as_ref().and_then(|text| zone.moment(text, true))
+        moment(&self.closes, zone, true)
     }
 
     pub fn scores(&self, zone: &Zone) -> Option<Moment> {
-        self.scores.as_ref().and_then(|text| zone.moment(text, false))
+        moment(&self.scores, zone, false)
     }
+}
+
+fn moment(written: &Written, zone: &Zone, at_end: bool) -> Option<Moment> {
+    written.as_ref().and_then(|it| zone.moment(&it.value, at_end))
 }
 
 #[cfg(test)]
@@ -225,5 +271,29 @@ except:
         assert_eq!(on("2026-06-05"), 5, "a Friday of the term");
         assert_eq!(on("2026-08-31"), 4);
         assert_eq!(on("2026-09-01"), 3);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_line_and_a_hint() {
+        for (line, wrong) in [
+            ("due: soon", "`soon` is no date and time"),
+            ("late: { days: -1 }", "`late: days` is not between 0 and 365"),
+            ("late: { percent: 120 }", "`late: percent` is not between 0 and 100"),
+            ("late: { percent: 5, points: 2 }", "`late: percent` and `points` are both there"),
+            ("late: { most: 10 }", "`late: most` is there without a cost"),
+            ("late: { grace: 2000 }", "`late: grace` is not between 0 and 1440 minutes"),
+            ("late: { per: week }", "expected one of day, hour, found `week`"),
+            ("sections: { b: { due: tomorrow } }", "`tomorrow` is no date and time"),
+            ("closes: 2026-11-01", "this closes before it is due"),
+            ("bonus: 1000", "the bonus of `sum` is not between 0 and 100"),
+        ] {
+            let due = if line.starts_with("due") { "beyond: grade" } else { "due: 2026-11-24" };
+            let text = format!("late_days: 2\nassignments:\n  sum:\n    {line}\n    {due}\n");
+            let source = Source::new(std::path::Path::new("serve.yaml"), text);
+            let problem = crate::rules::Rules::parse(&source).unwrap_err();
+            assert_eq!(problem.message, wrong);
+            assert_eq!(problem.place.unwrap().line, 4, "{wrong}");
+            assert!(problem.hint.is_some() || wrong.contains("week"), "{wrong}");
+        }
     }
 }

@@ -57,6 +57,13 @@ impl Zone {
         Moment(start.map_or(i64::MAX, |start| start.timestamp().as_millisecond()))
     }
 
+    /// The same time of day so many days later.
+    pub fn plus_days(&self, moment: Moment, days: i64) -> Moment {
+        let local = moment.timestamp().to_zoned_datetime(self.0.clone());
+        let later = jiff::Span::new().try_days(days).and_then(|days| local.checked_add(days));
+        later.map_or(moment, |later| Moment(later.timestamp().as_millisecond()))
+    }
+
     /// A moment as people read it: `Tue 24 Nov 2026, 23:59 EST`.
     pub fn shown(&self, moment: Moment) -> String {
         moment

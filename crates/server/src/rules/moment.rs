@@ -12,6 +12,11 @@ impl Moment {
         Self(self.0.saturating_add(minutes.saturating_mul(60_000)))
     }
 
+    #[must_use]
+    pub fn plus(self, milliseconds: i64) -> Self {
+        Self(self.0.saturating_add(milliseconds))
+    }
+
     pub(super) fn timestamp(self) -> Timestamp {
         Timestamp::from_millisecond(self.0).unwrap_or(Timestamp::MAX)
     }

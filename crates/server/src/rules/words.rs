@@ -1,23 +1,18 @@
 //! The rules of an assignment as people read them.
 
 use super::assignment::{DayOfWeek, Exception, Exceptions};
-use super::{Assignment, Beyond, Counts, Limit, Moment, Zone};
+use super::lengths::counted;
+use super::{Assignment, Beyond, Counts, Late, Limit, Moment, Per, Zone};
 
 /// What each rule says, with its name.
 pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
     let date = |date: Option<Moment>, without: &str| {
         date.map_or_else(|| without.to_owned(), |date| zone.shown(date))
     };
-    let late = match (rules.late.days, rules.late.percent) {
-        (0, _) => "none".to_owned(),
-        (days, percent) if percent > 0.0 => {
-            format!("{}, each costs {percent} % of the points", counted(days, "day"))
-        }
-        (days, _) => format!("{}, which cost nothing", counted(days, "day")),
-    };
+    let rules_late = &rules.late.value;
     let closes = match (rules.closes(zone), rules.due(zone)) {
         (Some(closes), _) => zone.shown(closes),
-        (None, Some(_)) if rules.late.days > 0 => "after the last late day".to_owned(),
+        (None, Some(_)) if rules_late.days > 0 => "after the last late day".to_owned(),
         (None, Some(_)) => "when it is due".to_owned(),
         (None, None) => "never".to_owned(),
     };
@@ -29,21 +24,68 @@ pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
         Counts::Best => "the best, or the last if the student asks for it",
         Counts::Last => "the last, or the best if the student asks for it",
     };
-    vec![
+    let mut said = vec![
         ("Opens", date(rules.opens(zone), "always open")),
         ("Due", date(rules.due(zone), "never")),
         ("Closes", closes),
-        ("Late", late),
+        ("Late", late(rules_late)),
         ("Submissions a day", limit(&rules.limit)),
         ("For enough exposed bugs", format!("{} more a day", rules.bonus)),
         ("Past the limit", beyond.to_owned()),
         ("What counts", counts.to_owned()),
         ("Students see scores", date(rules.scores(zone), "at once")),
-    ]
+    ];
+    let sections = rules.sections.keys();
+    let due = sections.map(|section| {
+        let due = date(rules.for_section(section).due(zone), "never");
+        format!("{section}: due {due}")
+    });
+    let due: Vec<_> = due.collect();
+    if !due.is_empty() {
+        said.push(("Sections", due.join("; ")));
+    }
+    said
 }
 
-fn counted(count: i64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+/// What late days there are, and what they cost.
+fn late(late: &Late) -> String {
+    let mut said = match late.days {
+        0 => "none".to_owned(),
+        days => counted(days, "day"),
+    };
+    if let Some(cost) = cost(late) {
+        said = format!("{said}, {cost}");
+    } else if late.days > 0 {
+        said.push_str(", which cost nothing");
+    }
+    match late.budget {
+        Some(0) => said.push_str("; the late days of the course are not for it"),
+        Some(days) => said = format!("{said}; {} of the course at most", counted(days, "late day")),
+        None => {}
+    }
+    if late.grace > 0 {
+        said = format!("{said}; {} after it is due are not late", counted(late.grace, "minute"));
+    }
+    said
+}
+
+/// What each late day or hour costs. None: nothing.
+pub fn cost(late: &Late) -> Option<String> {
+    let unit = match late.per {
+        Per::Day => "day",
+        Per::Hour => "hour",
+    };
+    let (amount, of) = match (late.percent, late.points) {
+        (percent, _) if percent > 0.0 => (percent, " % of the points"),
+        (_, points) if points > 0.0 => {
+            (points, if (points - 1.0).abs() < 0.005 { " point" } else { " points" })
+        }
+        _ => return None,
+    };
+    let most = late.most.map_or_else(String::new, |most| {
+        format!(", and at most {most}{}", if late.points > 0.0 { "" } else { " %" })
+    });
+    Some(format!("each {unit} that has begun costs {amount}{of}{most}"))
 }
 
 fn limit(limit: &Limit) -> String {
@@ -89,7 +131,7 @@ mod tests {
         let get = |name| &said.iter().find(|(it, _)| *it == name).unwrap().1;
         assert_eq!(get("Due"), "Tue 24 Nov 2026, 23:59 EST");
         assert_eq!(get("Closes"), "after the last late day");
-        assert_eq!(get("Late"), "2 days, each costs 10 % of the points");
+        assert_eq!(get("Late"), "2 days, each day that has begun costs 10 % of the points");
         assert_eq!(get("Submissions a day"), "5 on Friday until 2026-08-31; otherwise 3");
         assert_eq!(get("Opens"), "always open");
     }

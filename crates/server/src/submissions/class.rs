@@ -1,7 +1,8 @@
 //! The submissions of many students at once: which one of each counts, and the records of some of them.
 
+use super::results::slim;
 use super::standing::{self, Standing};
-use crate::database::{Connection, Result, Value};
+use crate::database::{Connection, Result, Row, Value};
 use crate::people::{Person, sight};
 use crate::rules::{Counts, Moment, Rules};
 use harness::result::graded::SubmissionReport;
@@ -21,6 +22,9 @@ pub struct Counting {
 /// More students than these are cheaper to read with all the others.
 const FEW: usize = 200;
 
+/// How many reports are read at a time.
+const AT_ONCE: usize = 250;
+
 /// The submissions of an assignment that count, by the ids of their students. Without a list of students: of all.
 ///
 /// # Errors
@@ -32,43 +36,34 @@ pub fn counting(
     students: Option<&[i64]>,
 ) -> Result<BTreeMap<i64, Counting>> {
     let students = students.filter(|all| all.len() <= FEW);
-    let of_students = |column: &str| match students {
-        Some(all) => format!("and {column} in ({})", sight::numbers(2, all.len())),
-        None => String::new(),
-    };
     if students.is_some_and(<[i64]>::is_empty) {
         return Ok(BTreeMap::new());
     }
+    let only = students.map_or_else(String::new, |all| {
+        format!("and contender.person in ({})", sight::numbers(2, all.len()))
+    });
     let mut values: Vec<Value> = vec![assignment.into()];
     values.extend(students.into_iter().flatten().map(|id| (*id).into()));
     let sql = format!(
-        "select person, counts from choice where assignment = $1 {}",
-        of_students("person")
-    );
-    let chosen = connection.query(&sql, &values)?;
-    let chosen: BTreeMap<_, _> =
-        chosen.iter().filter_map(|row| Some((row.int(0), Counts::of(&row.text(1))?))).collect();
-    let sql = format!(
-        "select {}, submission.person, submission.at from {} and submission.assignment = $1 {} \
-         order by submission.person, submission.id",
-        standing::COLUMNS,
-        standing::STANDING,
-        of_students("submission.person")
+        "select contender.submission, contender.points, contender.max_points, contender.exposed, \
+         submission.late_days, contender.job, submission.late_hours, submission.covered_days, \
+         submission.adjusted, contender.person, contender.at, choice.counts \
+         from contender join submission on submission.id = contender.submission \
+         left join choice on choice.person = contender.person \
+         and choice.assignment = contender.assignment where contender.assignment = $1 {only} \
+         order by contender.person, contender.submission"
     );
     let rules = rules.of(assignment);
-    let mut all: BTreeMap<i64, Vec<(Standing, Moment)>> = BTreeMap::new();
-    for row in connection.query(&sql, &values)? {
-        let one = (Standing::of(&row, rules.late.percent), Moment(row.int(7)));
-        all.entry(row.int(6)).or_default().push(one);
-    }
-    let counting = |(person, all): (i64, Vec<(Standing, Moment)>)| {
-        let counts = chosen.get(&person).copied().unwrap_or(rules.counts);
-        let standings: Vec<_> = all.iter().map(|(standing, _)| standing.clone()).collect();
-        let standing = standing::counting(&standings, counts)?.clone();
-        let (_, at) = all.iter().find(|(it, _)| it.submission == standing.submission)?;
-        Some((person, Counting { standing, at: *at, counts }))
+    let rows = connection.query(&sql, &values)?;
+    let of_one = |rows: &[Row]| {
+        let all: Vec<_> = rows.iter().map(|row| Standing::of(row, &rules.late.value)).collect();
+        let chosen = rows[0].maybe_text(11).and_then(|word| Counts::of(&word));
+        let counts = chosen.unwrap_or(rules.counts);
+        let standing = standing::counting(&all, counts)?.clone();
+        let at = rows.iter().find(|row| row.int(0) == standing.submission)?.int(10);
+        Some((rows[0].int(9), Counting { standing, at: Moment(at), counts }))
     };
-    Ok(all.into_iter().filter_map(counting).collect())
+    Ok(rows.chunk_by(|one, other| one.int(9) == other.int(9)).filter_map(of_one).collect())
 }
 
 /// The active students whom `viewer` may see, ordered by their logins.
@@ -93,34 +88,20 @@ pub fn reports(
     jobs: &[i64],
 ) -> Result<BTreeMap<i64, SubmissionReport>> {
     let mut reports = BTreeMap::new();
-    for some in jobs.chunks(50) {
+    for some in jobs.chunks(AT_ONCE) {
         let sql = format!(
-            "select job, record from result where job in ({})",
+            "select job.id, coalesce((select record from summary where summary.job = job.id), \
+             (select record from result where result.job = job.id)) from job where job.id in ({})",
             sight::numbers(1, some.len())
         );
         let values: Vec<Value> = some.iter().map(|id| (*id).into()).collect();
-        for row in connection.query(&sql, &values)? {
-            if let Ok(record) = serde_json::from_str::<Record>(&row.text(1)) {
+        connection.each(&sql, &values, |row| {
+            let record = row.maybe_text(1);
+            if let Some(Ok(record)) = record.map(|it| serde_json::from_str::<Record>(&it)) {
                 reports.insert(row.int(0), slim(record.report));
             }
-        }
+            Ok(())
+        })?;
     }
     Ok(reports)
-}
-
-/// The report without inputs, outputs and tests.
-fn slim(mut report: SubmissionReport) -> SubmissionReport {
-    for case in report.groups.iter_mut().flat_map(|group| &mut group.cases) {
-        case.command = Vec::new();
-        (case.says, case.stopped, case.shown) = (None, None, None);
-    }
-    if let Some(tests) = &mut report.tests {
-        (tests.tests, tests.ignored, tests.hints) = (Vec::new(), Vec::new(), Vec::new());
-        tests.exposed_by = BTreeMap::new();
-    }
-    if let Some(build) = &mut report.build {
-        (build.compilations, build.warnings) = (Vec::new(), Vec::new());
-    }
-    report.own = None;
-    report
 }

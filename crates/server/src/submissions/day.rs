@@ -1,8 +1,9 @@
 //! How many submissions count on a student's day.
 
+use super::late;
 use crate::database::{Connection, Result};
 use crate::people::Person;
-use crate::rules::{Moment, Rules};
+use crate::rules::{Dates, Moment, Rules};
 
 /// A student's day for an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +13,8 @@ pub struct Day {
     pub ends: Moment,
     /// How many submissions count on it, with all that was granted and earned.
     pub limit: i64,
-    /// How many of those were earned by exposed bugs.
+    /// Whether the student exposed enough bugs for more submissions a day, and how many more they are.
+    pub has_bonus: bool,
     pub bonus: i64,
     /// How many were handed in.
     pub used: i64,
@@ -37,8 +39,8 @@ impl Day {
         let zone = &rules.time_zone;
         let (date, of_assignment) = (zone.day(now), rules.of(assignment));
         let key = [student.id.into(), assignment.into(), date.as_str().into()];
-        let bonus =
-            if earns_bonus(connection, student.id, assignment)? { of_assignment.bonus } else { 0 };
+        let has_bonus = earns_bonus(connection, student.id, assignment)?;
+        let bonus = if has_bonus { of_assignment.bonus } else { 0 };
         let more = connection.first(
             "select cast(coalesce(sum(amount), 0) as bigint) from exception where kind = 'more' \
              and (person = $1 or person is null) and assignment = $2 and (day = $3 or day is null)",
@@ -55,6 +57,7 @@ impl Day {
             date,
             ends: zone.midnight_after(now),
             limit: limit.clamp(0, 1000),
+            has_bonus,
             bonus,
             used: count(used),
         })
@@ -62,53 +65,28 @@ impl Day {
 }
 
 /// Whether the tests of a submission exposed enough bugs for one more submission a day.
-///
-/// # Errors
-/// If the database fails.
-pub fn earns_bonus(
-    connection: &mut Connection<'_>,
-    student: i64,
-    assignment: &str,
-) -> Result<bool> {
+fn earns_bonus(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Result<bool> {
     let sql = "select 1 from result join submission on submission.id = result.submission \
         where submission.person = $1 and submission.assignment = $2 \
         and result.earns_bonus = 1 and result.applied is not null limit 1";
     Ok(connection.first(sql, &[student.into(), assignment.into()])?.is_some())
 }
 
-/// When submissions of a student are due, and until when they are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dates {
-    pub due: Option<Moment>,
-    /// The end of the last late day, or of the assignment.
-    pub closes: Option<Moment>,
-}
-
-impl Dates {
-    /// With the extensions of the student.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn of(
-        connection: &mut Connection<'_>,
-        rules: &Rules,
-        student: &Person,
-        assignment: &str,
-    ) -> Result<Self> {
-        let sql = "select cast(coalesce(sum(amount), 0) as bigint) from exception \
-            where kind = 'extension' and (person = $1 or person is null) and assignment = $2";
-        let granted = connection.first(sql, &[student.id.into(), assignment.into()])?;
-        let minutes = student.extra_minutes + granted.map_or(0, |row| row.int(0));
-        let (zone, rules) = (&rules.time_zone, rules.of(assignment));
-        let due = rules.due(zone).map(|due| due.plus_minutes(minutes));
-        let late = due.map(|due| due.plus_minutes(rules.late.days * 24 * 60));
-        let closes = rules.closes(zone).map(|closes| closes.plus_minutes(minutes));
-        Ok(Self { due, closes: closes.or(late) })
-    }
-
-    /// The late days that a submission at `now` uses.
-    pub fn late_days(&self, now: Moment) -> i64 {
-        let late = self.due.map_or(0, |due| now.0 - due.0);
-        if late <= 0 { 0 } else { (late - 1) / (24 * 3_600_000) + 1 }
-    }
+/// When a student may hand in, with all extensions and the late days that are left.
+///
+/// # Errors
+/// If the database fails.
+pub fn dates(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    student: &Person,
+    assignment: &str,
+) -> Result<Dates> {
+    let sql = "select cast(coalesce(sum(amount), 0) as bigint) from exception \
+        where kind = 'extension' and (person = $1 or person is null) and assignment = $2";
+    let granted = connection.first(sql, &[student.id.into(), assignment.into()])?;
+    let minutes = student.extra_minutes + granted.map_or(0, |row| row.int(0));
+    let own = rules.of(assignment).for_section(&student.section);
+    let budget = late::budget(connection, rules, student.id, assignment)?;
+    Ok(Dates::new(&own, &rules.time_zone, minutes, budget))
 }

@@ -4,8 +4,8 @@
 use crate::audit;
 use crate::database::{Connection, Result, Row};
 use crate::people::Person;
-use crate::rules::Moment;
-use crate::submissions::Submission;
+use crate::rules::{Moment, Rules};
+use crate::submissions::{Submission, late};
 use serde::Serialize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -55,12 +55,13 @@ pub struct Exception {
     pub by: String,
 }
 
-/// Grants something to a student, or to all.
+/// Grants something to a student, or to all. A later due date is also for what was handed in before.
 ///
 /// # Errors
 /// If the database fails.
 pub fn grant(
     connection: &mut Connection<'_>,
+    rules: &Rules,
     student: Option<&Person>,
     grant: &Grant,
     by: i64,
@@ -81,6 +82,9 @@ pub fn grant(
             by.into(),
         ],
     )?;
+    if grant.kind == Kind::Extension {
+        late::renew(connection, rules, student, &grant.assignment)?;
+    }
     note(connection, "grant", student, grant, (before, before + grant.amount), by)?;
     Ok(id)
 }

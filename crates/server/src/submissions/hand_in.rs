@@ -1,11 +1,12 @@
 //! Takes a submission: one transaction, after which it is acknowledged, has its archive, and has a job. The daily limit is a constraint of
 //! the table, so servers that take submissions at the same time cannot count wrong.
 
-use super::day::{Dates, Day};
+use super::day::{Day, dates};
+use super::late;
 use crate::database::{Connection, Result, Value};
 use crate::people::{Person, Role};
 use crate::queue;
-use crate::rules::{Beyond, Moment, Rules};
+use crate::rules::{Beyond, Dates, Lateness, Moment, Rules};
 use crate::secret;
 
 /// What is handed in. Its files were checked before.
@@ -52,8 +53,11 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
     let now = Moment(connection.now()?);
     // Staff try out what they set, so dates and limits are not for them.
     let is_student = it.student.role == Role::Student;
-    let dates = Dates::of(connection, rules, &it.student, &it.assignment)?;
-    if is_student && let Some(refused) = at_wrong_time(rules, &it.assignment, dates, now) {
+    if is_student && rules.late_days.0 > 0 {
+        late::hold(connection, it.student.id)?;
+    }
+    let dates = dates(connection, rules, &it.student, &it.assignment)?;
+    if is_student && let Some(refused) = at_wrong_time(&dates, now) {
         return Ok(refused);
     }
     let day = Day::of(connection, rules, &it.student, &it.assignment, now)?;
@@ -69,7 +73,8 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
         "insert into archive (digest, bytes) values ($1, $2) on conflict do nothing",
         &[(&archive).into(), it.archive.clone().into()],
     )? == 1;
-    let late_days = if is_student { dates.late_days(now) } else { 0 };
+    let terms = dates.terms(now);
+    let lateness = if is_student { terms.late } else { Lateness::default() };
     let row = |slot: Option<i64>, past: bool| -> Vec<Value> {
         vec![
             it.student.id.into(),
@@ -78,14 +83,18 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
             (&day.date).into(),
             slot.into(),
             if past { "past_limit" } else { "normal" }.into(),
-            late_days.into(),
+            lateness.days.into(),
             (&archive).into(),
             (&it.file_name).into(),
             (&it.request).into(),
+            lateness.hours.into(),
+            // What does not count spends nothing.
+            if past { 0 } else { lateness.covered }.into(),
         ]
     };
     let insert = "insert into submission (person, assignment, at, day, slot, feedback, late_days, \
-        archive, file_name, request) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+        archive, file_name, request, late_hours, covered_days) \
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
         on conflict do nothing returning id";
     // Each number that another transaction took meanwhile costs one try.
     let mut slots: Vec<_> = (1..=day.limit).map(|slot| (Some(slot), false)).collect();
@@ -102,6 +111,9 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
         }
         if let Some(inserted) = connection.first(insert, &row(slot, past))? {
             let submission = inserted.int(0);
+            if slot.is_some() {
+                late::spend(connection, it.student.id, &dates.budget, submission, terms.spends)?;
+            }
             queue::put_live(connection, submission, it.student.id, &it.course)?;
             return Ok(Taken::Yes { submission });
         }
@@ -125,9 +137,8 @@ fn has_open_past_limit(connection: &mut Connection<'_>, it: &HandIn) -> Result<b
     Ok(connection.first(sql, &[it.student.id.into(), (&it.assignment).into()])?.is_some())
 }
 
-fn at_wrong_time(rules: &Rules, assignment: &str, dates: Dates, now: Moment) -> Option<Taken> {
-    let opens = rules.of(assignment).opens(&rules.time_zone);
-    if let Some(opens) = opens.filter(|opens| now < *opens) {
+fn at_wrong_time(dates: &Dates, now: Moment) -> Option<Taken> {
+    if let Some(opens) = dates.opens.filter(|opens| now < *opens) {
         return Some(Taken::NotYet { opens });
     }
     dates.closes.filter(|closes| now > *closes).map(|since| Taken::Closed { since })

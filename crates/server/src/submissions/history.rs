@@ -50,15 +50,15 @@ pub fn attempts(connection: &mut Connection<'_>, student: i64) -> Result<Vec<Att
     let hundredths = |number: i64| number as f64 / 100.0;
     let attempt = |row: &crate::database::Row| Attempt {
         submission: Submission::of(row),
-        result: row.maybe_int(10).map(|points| Outcome {
-            points: hundredths(points),
-            max: hundredths(row.int(11)),
-            refused: row.is(12),
-            exposed: row.maybe_int(13),
-            course: row.text(14),
+        result: row.maybe_int(14).map(|points| Outcome {
+            points: hundredths((points + row.int(12)).max(0)),
+            max: hundredths(row.int(15)),
+            refused: row.is(16),
+            exposed: row.maybe_int(17),
+            course: row.text(18),
         }),
-        state: row.maybe_text(15).unwrap_or_default(),
-        reason: row.maybe_text(16),
+        state: row.maybe_text(19).unwrap_or_default(),
+        reason: row.maybe_text(20),
     };
     Ok(rows.iter().map(attempt).collect())
 }

@@ -1,10 +1,10 @@
 //! How a student stands with one assignment: the day, the dates, and what counts. Home, page and client show the same.
 
-use super::day::{Dates, Day, earns_bonus};
+use super::day::{Day, dates};
 use super::standing::{self, Standing};
 use crate::database::{Connection, Result};
 use crate::people::Person;
-use crate::rules::{Assignment, Counts, Moment, Rules};
+use crate::rules::{Assignment, Counts, Dates, Moment, Rules};
 
 /// How a student stands with one assignment.
 #[derive(Clone, Debug)]
@@ -12,11 +12,8 @@ pub struct Overview {
     pub now: Moment,
     pub rules: Assignment,
     pub phase: Phase,
-    pub opens: Option<Moment>,
     pub dates: Dates,
     pub day: Day,
-    /// Whether the student has earned one more submission a day.
-    pub has_bonus: bool,
     /// What stands, the first submission first.
     pub all: Vec<Standing>,
     pub counts: Counts,
@@ -72,14 +69,13 @@ impl Overview {
         assignment: &str,
     ) -> Result<Self> {
         let now = Moment(connection.now()?);
-        let dates = Dates::of(connection, rules, student, assignment)?;
+        let dates = dates(connection, rules, student, assignment)?;
         let own = rules.of(assignment);
-        let opens = own.opens(&rules.time_zone);
         let is_after = |moment: Option<Moment>| moment.is_some_and(|it| now > it);
         let phase = match () {
-            () if opens.is_some_and(|opens| now < opens) => Phase::NotYet,
+            () if dates.opens.is_some_and(|opens| now < opens) => Phase::NotYet,
             () if is_after(dates.closes) => Phase::Closed,
-            () if is_after(dates.due) => Phase::Late,
+            () if is_after(dates.in_time()) => Phase::Late,
             () => Phase::Open,
         };
         let all = standing::all(connection, rules, student.id, assignment)?;
@@ -88,21 +84,14 @@ impl Overview {
         Ok(Self {
             now,
             phase,
-            opens,
             dates,
             day: Day::of(connection, rules, student, assignment, now)?,
-            has_bonus: earns_bonus(connection, student.id, assignment)?,
             all,
             counts,
             counting,
             withheld_until: own.scores(&rules.time_zone).filter(|scores| now < *scores),
             rules: own,
         })
-    }
-
-    /// The percentage of the points that handing in at this moment costs.
-    pub fn cost_now(&self) -> f64 {
-        (self.dates.late_days(self.now) as f64 * self.rules.late.percent).min(100.0)
     }
 
     /// The most bugs that a submission exposed.

@@ -31,13 +31,13 @@ const STYLE: &str = concat!(
     include_str!("../pages/students.css"),
     include_str!("../pages/accounts.css"),
     include_str!("../pages/staff.css"),
-    include_str!("../pages/similar.css")
+    include_str!("../pages/similar.css"),
+    include_str!("../pages/requests.css")
 );
 const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),
     include_str!("../pages/hand_in.js"),
-    include_str!("../pages/live.js"),
-    include_str!("../pages/staff.js")
+    include_str!("../pages/live.js")
 );
 
 static ALL: LazyLock<[Asset; 3]> = LazyLock::new(|| {

@@ -78,8 +78,8 @@ impl Refusal {
         }
     }
 
-    /// The answer for a browser, or for a client that asked for JSON.
-    pub(super) fn answer(&self, wants_json: bool) -> Response {
+    /// The answer for a browser, which comes `back` from a page, or for a client that asked for JSON.
+    pub(super) fn answer(&self, wants_json: bool, back: Option<&str>) -> Response {
         if matches!(self, Self::SignIn) && !wants_json {
             return Redirect::to("/sign-in").into_response();
         }
@@ -88,7 +88,7 @@ impl Refusal {
             let body = serde_json::json!({ "error": problem.message, "hint": problem.hint });
             (self.status(), axum::Json(body)).into_response()
         } else {
-            (self.status(), crate::pages::refused(&problem)).into_response()
+            (self.status(), crate::pages::refused(&problem, back)).into_response()
         };
         let again = match self {
             Self::TooMany(seconds) => Some(*seconds),

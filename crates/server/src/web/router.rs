@@ -7,7 +7,8 @@ use super::noted::{Who, noted};
 use super::{Accepts, PerPerson, Refusal, Sender, Visitor, assets, body};
 use crate::app::App;
 use crate::pages;
-use crate::people::session;
+use crate::people::{Role, session};
+use crate::requests;
 use crate::tokens;
 use axum::Router;
 use axum::extract::{Query, RawPathParams, Request, State};
@@ -136,7 +137,7 @@ async fn admitted(
 ) -> Result<Visitor, Refusal> {
     let changes = !matches!(*method, Method::GET | Method::HEAD);
     let token = bearer(headers).filter(|_| guard.takes_token);
-    let cookie = cookie(headers).filter(|_| token.is_none());
+    let cookie = cookie(headers, session::COOKIE).filter(|_| token.is_none());
     if changes && token.is_none() {
         check_origin(headers, &guard.app.url)?;
         // Only a page of this session knows the token.
@@ -167,6 +168,9 @@ async fn admitted(
                 is_noted = !is_old;
             }
             let checked = access.check(connection, &mut visitor, &parameters)?;
+            if let Some(person) = visitor.person.as_ref().filter(|it| it.role >= Role::Grader) {
+                visitor.open_requests = requests::count_open(connection, person)?;
+            }
             Ok(checked.map(|()| (visitor, is_noted)))
         })
         .await??;
@@ -197,12 +201,12 @@ fn bearer(headers: &HeaderMap) -> Option<String> {
     value.strip_prefix("Bearer ").map(|token| token.trim().to_owned())
 }
 
-/// The secret of the session.
-fn cookie(headers: &HeaderMap) -> Option<String> {
+/// The value of a cookie.
+pub fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
     let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs =
         all.flat_map(|value| value.split(';')).filter_map(|it| it.trim().split_once('='));
-    pairs.find(|(name, _)| *name == session::COOKIE).map(|(_, value)| value.to_owned())
+    pairs.find(|(it, _)| *it == name).map(|(_, value)| value.to_owned())
 }
 
 /// Nothing of a page comes from elsewhere, no script is in a page, and no other page may show it.
@@ -224,16 +228,26 @@ fn without_words(status: StatusCode) -> Option<Problem> {
     Some(Problem::new(message).hint(hint))
 }
 
+/// The page of this site from which a request comes.
+fn page_before(headers: &HeaderMap) -> Option<String> {
+    let of = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
+    let (_, address) = of(header::REFERER)?.split_once("://")?;
+    let (host, path) = address.split_once('/')?;
+    let is_own = of(header::HOST) == Some(host) && !path.starts_with('/');
+    is_own.then(|| format!("/{path}"))
+}
+
 /// Adds what all answers have, and gives refusals the form that the client reads.
 async fn with_headers(request: Request, next: Next) -> Response {
     let wants_json = Accepts::of(request.headers()).json;
+    let back = page_before(request.headers());
     let mut response = next.run(request).await;
     if let Some(refusal) = response.extensions_mut().remove::<Arc<Refusal>>() {
-        response = refusal.answer(wants_json);
+        response = refusal.answer(wants_json, back.as_deref());
     } else if let Some(problem) = without_words(response.status()) {
         let status = response.status();
         let allowed = response.headers_mut().remove(header::ALLOW);
-        response = Refusal::Wrong(problem).answer(wants_json);
+        response = Refusal::Wrong(problem).answer(wants_json, back.as_deref());
         *response.status_mut() = status;
         if let Some(methods) = allowed {
             response.headers_mut().insert(header::ALLOW, methods);
@@ -256,4 +270,21 @@ async fn with_headers(request: Request, next: Next) -> Response {
         response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_page_of_this_site_is_gone_back_to() {
+        let from = |referer: &'static str| {
+            let headers = [(header::HOST, "a.edu"), (header::REFERER, referer)];
+            let of = |(name, value)| (name, HeaderValue::from_static(value));
+            page_before(&headers.into_iter().map(of).collect())
+        };
+        assert_eq!(from("https://a.edu/students/ann?x=1").as_deref(), Some("/students/ann?x=1"));
+        let all = ["https://b.edu/students", "https://a.edu//b.edu/", "https://a.edu", "nonsense"];
+        assert_eq!(all.map(from), [const { None }; 4]);
+    }
 }

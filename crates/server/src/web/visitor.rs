@@ -16,6 +16,8 @@ pub struct Visitor {
     pub submission: Option<Submission>,
     /// The student of that submission, or of the route's `{student}`.
     pub student: Option<Person>,
+    /// How many requests wait for an answer of this person.
+    pub open_requests: i64,
 }
 
 impl Visitor {

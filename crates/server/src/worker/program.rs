@@ -1,5 +1,6 @@
 //! The program that grades: this one, so that it is always there and of the same version.
 
+use crate::receipts::SEED;
 use harness::diagnostic::Failure;
 use std::env;
 use std::ffi::OsString;
@@ -40,7 +41,12 @@ impl Program {
     pub(super) fn grade(&self, course: &Path, assignment: &str) -> Command {
         let mut command = Command::new(&self.file);
         command.args(["grade", "--jobs-from", "-", "--assignment", assignment, "--course"]);
-        command.arg(course).current_dir("/").process_group(0).kill_on_drop(true);
+        command
+            .arg(course)
+            .args(["--seed", &SEED.to_string()])
+            .current_dir("/")
+            .process_group(0)
+            .kill_on_drop(true);
         command.env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command

@@ -36,12 +36,25 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/assignments/{assignment}/submissions", SignedIn),
     ("POST", "/assignments/{assignment}/check", SignedIn),
     ("GET", "/assignments/{assignment}/scoreboard", SignedIn),
+    ("GET", "/assignments/{assignment}/scoreboard/events", SignedIn),
     ("GET", "/submissions/{submission}", OfSubmission),
     ("GET", "/submissions/{submission}/events", OfSubmission),
     ("GET", "/submissions/{submission}/archive", OfSubmission),
+    ("POST", "/submissions/{submission}/requests", OfSubmission),
+    ("POST", "/submissions/{submission}/requests/{request}/withdraw", OfSubmission),
+    ("POST", "/submissions/{submission}/requests/{request}/answer", OfSubmissionAs(Role::Grader)),
+    ("POST", "/submissions/{submission}/points", OfSubmissionAs(Role::Staff)),
+    ("GET", "/requests", AtLeast(Role::Grader)),
+    ("GET", "/submissions/{submission}/receipt", OfSubmission),
+    ("GET", "/receipts/key", Anybody),
+    ("GET", "/receipts/head", Anybody),
+    ("GET", "/receipts/chain", Anybody),
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
+    ("GET", "/sign-in/sso", Anybody),
+    ("GET", "/sign-in/sso/return", Anybody),
+    ("GET", "/sign-in/proxy", Anybody),
     ("POST", "/sign-out", SignedIn),
     ("GET", "/invitations/{secret}", Anybody),
     ("POST", "/invitations/{secret}", Anybody),
@@ -68,6 +81,7 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/assignments/{assignment}/exceptions", AtLeast(Role::Staff)),
     ("POST", "/assignments/{assignment}/exceptions/{exception}", AtLeast(Role::Staff)),
     ("GET", "/queue", AtLeast(Role::Grader)),
+    ("GET", "/queue/events", AtLeast(Role::Grader)),
     ("POST", "/queue/{job}/retry", AtLeast(Role::Staff)),
     ("POST", "/submissions/{submission}/rerun", OfSubmissionAs(Role::Staff)),
     ("POST", "/submissions/{submission}/refund", OfSubmissionAs(Role::Staff)),
@@ -83,9 +97,11 @@ const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/course", AtLeast(Role::Staff)),
     ("POST", "/course", AtLeast(Role::Staff)),
     ("GET", "/course/{version}", AtLeast(Role::Staff)),
+    ("GET", "/course/{version}/archive", AtLeast(Role::Staff)),
     ("POST", "/course/{version}/in-force", AtLeast(Role::Staff)),
     ("POST", "/regrades", AtLeast(Role::Staff)),
     ("GET", "/regrades/{regrade}", AtLeast(Role::Staff)),
+    ("GET", "/regrades/{regrade}/events", AtLeast(Role::Staff)),
     ("POST", "/regrades/{regrade}/apply", AtLeast(Role::Staff)),
     ("POST", "/regrades/{regrade}/drop", AtLeast(Role::Staff)),
     ("POST", "/regrades/{regrade}/retry", AtLeast(Role::Staff)),
@@ -98,6 +114,7 @@ const WITH_TOKEN: &[(&str, &str)] = &[
     ("POST", "/assignments/{assignment}/submissions"),
     ("POST", "/assignments/{assignment}/check"),
     ("GET", "/submissions/{submission}"),
+    ("GET", "/submissions/{submission}/receipt"),
     ("GET", "/assignments/{assignment}/gradebook.csv"),
     ("GET", "/assignments/{assignment}/gradebook.json"),
     ("GET", "/assignments/{assignment}/submissions.csv"),
@@ -223,7 +240,7 @@ impl<'a> Course<'a> {
             let id = self.site.write(regrade);
             path = path.replace("{regrade}", &id.to_string());
         }
-        path = path.replace("{job}", "1").replace("{exception}", "1");
+        path = path.replace("{job}", "1").replace("{exception}", "1").replace("{request}", "1");
         path.replace("{student}", "ann")
             .replace("{assignment}", "sum")
             .replace("{submission}", &self.submission.to_string())

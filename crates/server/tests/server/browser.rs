@@ -4,6 +4,7 @@ mod axe;
 #[expect(dead_code, reason = "the tests of pages of reports also press keys")]
 #[path = "../../../../tests/support/driver.rs"]
 mod driver;
+mod forms;
 mod journey;
 mod look;
 mod pages;

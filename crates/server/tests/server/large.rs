@@ -7,6 +7,7 @@ use super::support::sqlite;
 use server::courses;
 use server::database::{Connection, Result};
 use server::people::Role;
+use server::submissions::results;
 use std::time::Instant;
 
 const STUDENTS: i64 = 1000;
@@ -96,6 +97,7 @@ fn fill(connection: &mut Connection<'_>) -> Result<()> {
         for one in 0..EACH {
             submission(connection, student, (at, one), &course, now)?;
         }
+        results::renew(connection, "sum", student)?;
     }
     Ok(())
 }
@@ -140,5 +142,7 @@ fn submission(
             serde_json::to_string(&record).unwrap().into(),
         ],
     )?;
+    let sql = "insert into summary (job, record) values ($1, $2)";
+    connection.execute(sql, &[job.into(), results::summary(&record).into()])?;
     Ok(())
 }

@@ -43,10 +43,7 @@ fn execute(connection: &mut Connection<'_>, all: &[String]) -> Result<()> {
 #[test]
 fn a_database_of_each_released_version_is_brought_to_this_one_with_its_rows() {
     let released = released();
-    assert_eq!(
-        released.iter().map(|(version, _)| *version).collect::<Vec<_>>(),
-        (1..=VERSION).collect::<Vec<_>>()
-    );
+    assert_eq!(released.last().map(|(version, _)| *version), Some(VERSION));
     for (version, rows) in released {
         each_kind(|address| {
             let rows = rows.clone();
@@ -76,7 +73,7 @@ fn a_database_of_each_released_version_is_brought_to_this_one_with_its_rows() {
 }
 
 #[test]
-fn every_table_is_made_by_a_migration_and_saved_in_backups() {
+fn every_table_is_made_by_a_migration_and_saved_in_backups_but_that_of_a_private_key() {
     on_both(async |database| {
         let is_sqlite = database.is_sqlite();
         let names = database.read(move |connection| {
@@ -87,7 +84,7 @@ fn every_table_is_made_by_a_migration_and_saved_in_backups() {
             };
             let mut all: Vec<_> =
                 connection.query(sql, &[])?.iter().map(|row| row.text(0)).collect();
-            all.retain(|name| name != "refinery_schema_history");
+            all.retain(|name| name != "refinery_schema_history" && name != "receipt_secret");
             let mut saved: Vec<_> = connection.tables()?.into_iter().map(str::to_owned).collect();
             all.sort();
             saved.sort();

@@ -1,5 +1,6 @@
 //! Versions of the course and regrades.
 
+use super::support::records;
 use super::support::results::{fail_all, graded, handed_in, work_off};
 use super::support::site::{Browser, Site};
 use super::support::site_on_both;
@@ -113,6 +114,29 @@ fn a_preview_says_whose_points_change_and_why_and_changes_nothing() {
         let page_of_ann = staff.get("/students/ann").body;
         assert!(page_of_ann.contains("72 of 90"));
         assert!(staff.get("/students").body.contains(">72</td>"));
+    });
+}
+
+#[test]
+fn points_that_move_between_parts_are_shown_though_the_total_stays() {
+    site_on_both("{}", |site| {
+        let ann = site.signed_in(&site.person("ann", Role::Student, ""));
+        let bob = site.signed_in(&site.person("bob", Role::Student, ""));
+        let staff = site.signed_in(&site.person("staff", Role::Staff, ""));
+        for browser in [&ann, &bob] {
+            browser.hands_in("key");
+            site.grades(&records::report("ann", 40.0, true));
+        }
+        let fields = [("scope", "all"), ("again", "yes"), ("course", &*in_force(site))];
+        let fields = [&fields[..], &[("assignment", "sum")]].concat();
+        let page = staff.post("/regrades", &fields).headers["location"].clone();
+        // What the tests of ann earned, her program earns now.
+        site.grades(&records::report("ann", 50.0, false));
+        site.grades(&records::report("bob", 40.0, true));
+        let body = staff.get(&page).body;
+        assert!(body.contains("<strong>2</strong> the same"), "{body}");
+        assert_eq!(body.matches("same total").count(), 1, "{body}");
+        assert!(body.contains("tests: no longer exposes adds-one"), "{body}");
     });
 }
 

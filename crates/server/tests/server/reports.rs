@@ -3,10 +3,10 @@
 use super::support::records::{HINT, report};
 use super::support::{site_on_both, sums};
 use serde_json::json;
-use server::people::{Role, session};
+use server::courses::{self, upload};
+use server::people::Role;
 use server::queue::{self, Class};
-use std::io::{BufRead, BufReader, Write};
-use std::net::TcpStream;
+use std::fs;
 
 #[test]
 fn others_do_not_find_a_submission_and_staff_read_it_both_ways() {
@@ -33,69 +33,6 @@ fn others_do_not_find_a_submission_and_staff_read_it_both_ways() {
         assert!(!theirs.contains("adds-one") && theirs.contains("as the student does"), "{theirs}");
         let forged = ann.get(&format!("/submissions/{id}?as=staff")).body;
         assert!(!forged.contains("adds-one"), "{forged}");
-    });
-}
-
-#[test]
-fn the_page_follows_the_grading_by_events_in_order() {
-    site_on_both("{}", |site| {
-        let person = site.person("ann", Role::Student, "");
-        let ann = site.signed_in(&person);
-        let id = ann.hands_in("key");
-        let waiting = ann.get(&format!("/submissions/{id}")).body;
-        assert!(waiting.contains("No grader is running at the moment"), "{waiting}");
-        assert!(waiting.contains("http-equiv=\"refresh\""), "without scripts, it reloads");
-        let secret = site.write(move |connection| session::begin(connection, person.id));
-        let mut stream = TcpStream::connect(site.url.trim_start_matches("http://")).unwrap();
-        write!(
-            stream,
-            "GET /submissions/{id}/events HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncookie: {}={secret}\r\n\r\n",
-            session::COOKIE
-        )
-        .unwrap();
-        let mut lines = BufReader::new(stream).lines().map_while(Result::ok);
-        let mut next = || {
-            let line = lines.find(|line| line.starts_with("data: "))?;
-            let data: serde_json::Value =
-                serde_json::from_str(line.strip_prefix("data: ")?).unwrap();
-            Some((data["html"].as_str()?.to_owned(), data["isOver"].as_bool()?))
-        };
-        assert!(next().unwrap().0.contains("waits to be graded"));
-        let mut known = report("ann", 40.0, true);
-        let whole = known.clone();
-        (known["build"], known["groups"]) = (json!(null), json!([]));
-        let claim = site.claims(Some(("tests", known.clone())));
-        let (html, is_over) = next().unwrap();
-        assert!(
-            html.contains("Your tests expose 1 bug, which earns you 1 more submission a day"),
-            "{html}"
-        );
-        assert!(html.contains("10 of 10") && !is_over, "{html}");
-        known["build"] = whole["build"].clone();
-        site.notes(&claim, "build", known);
-        assert!(next().unwrap().0.contains("Now the cases are run"));
-        site.finishes(&claim, &whole);
-        let (html, is_over) = next().unwrap();
-        assert!(html.contains("Graded: 50 of 90 points") && is_over, "{html}");
-        assert!(next().is_none(), "it ends");
-        let done = ann.get(&format!("/submissions/{id}")).body;
-        assert!(
-            !done.contains("data-events") && !done.contains("http-equiv=\"refresh\""),
-            "{done}"
-        );
-    });
-}
-
-#[test]
-fn a_person_has_a_bounded_number_of_pages_that_wait() {
-    site_on_both("{}", |site| {
-        let person = site.person("ann", Role::Student, "");
-        let ann = site.signed_in(&person);
-        let id = ann.hands_in("key");
-        let held: Vec<_> = std::iter::from_fn(|| site.app.live_pages.hold(person.id)).collect();
-        assert_eq!(ann.get(&format!("/submissions/{id}/events")).status, 429);
-        assert_eq!(ann.get(&format!("/submissions/{id}")).status, 200, "it works by reloading");
-        drop(held);
     });
 }
 
@@ -282,6 +219,37 @@ fn what_changed_since_the_last_attempt_is_shown_and_an_earlier_result_is_linked(
 }
 
 #[test]
+fn after_the_end_the_submission_that_counts_is_read_as_the_final_one() {
+    site_on_both("{}", |site| {
+        let file = site.course.path().join("harness.yaml");
+        let course = fs::read_to_string(&file).unwrap();
+        let levels = "feedback: { normal: none, final: exposed";
+        fs::write(&file, course.replace("feedback: {", &format!("{levels},"))).unwrap();
+        let packed = upload::from_folder(site.course.path()).unwrap();
+        site.write(move |connection| {
+            let digest = courses::add(connection, &packed.bytes, &packed.title, None)?;
+            courses::put_in_force(connection, &digest, None)
+        });
+        let ann = site.signed_in(&site.person("ann", Role::Student, ""));
+        let all = [("best", 80.0), ("worse", 40.0)].map(|(key, earned)| {
+            let id = ann.hands_in(key);
+            site.grades(&report("ann", earned, true));
+            id
+        });
+        let page = |id: i64| ann.get(&format!("/submissions/{id}")).body;
+        let list = || ann.get("/assignments/sum").body.matches("<td>1</td>").count();
+        for id in all {
+            assert!(!page(id).contains("adds-one") && !page(id).contains("Your tests expose"));
+        }
+        assert_eq!(list(), 0, "the list has no bugs");
+        site.rules("assignments: { sum: { due: 2026-01-01 } }");
+        assert!(page(all[0]).contains("adds-one"), "{}", page(all[0]));
+        assert!(!page(all[1]).contains("adds-one"), "{}", page(all[1]));
+        assert_eq!(list(), 1, "only the final one shows its bugs");
+    });
+}
+
+#[test]
 fn a_fault_of_the_machine_costs_no_attempt_and_is_no_secret() {
     site_on_both("{}", |site| {
         let ann = site.signed_in(&site.person("ann", Role::Student, ""));
@@ -296,6 +264,17 @@ fn a_fault_of_the_machine_costs_no_attempt_and_is_no_secret() {
         let page = ann.get(&format!("/submissions/{id}")).body;
         assert!(page.contains("This is not your fault, and costs no attempt"), "{page}");
         assert!(!page.contains("secret of the machine"), "{page}");
+        let staff = site.signed_in(&site.person("staff", Role::Staff, ""));
+        let page = staff.get(&format!("/submissions/{id}")).body;
+        for words in ["<pre", "secret of the machine</pre>", "#staff-tools", "/queue#failed"] {
+            assert!(page.contains(words), "{words}: {page}");
+        }
+        assert!(!page.contains("not your fault"), "{page}");
+        let as_student = staff.get(&format!("/submissions/{id}?as=student")).body;
+        assert!(!as_student.contains("secret of the machine"), "{as_student}");
+        let grader = site.signed_in(&site.person("gil", Role::Grader, ""));
+        let page = grader.get(&format!("/submissions/{id}")).body;
+        assert!(page.contains("secret of the machine") && !page.contains("#staff-tools"), "{page}");
         assert!(ann.get("/assignments/sum").body.contains("3 of 3 submissions left today"));
     });
 }

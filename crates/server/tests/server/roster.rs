@@ -17,6 +17,9 @@ fn a_table_is_shown_before_it_is_applied_and_links_are_shown_once() {
         assert_eq!(shown.status, 200, "{}", shown.body);
         assert!(shown.body.contains("<strong>2</strong> new"), "{}", shown.body);
         assert!(find(site, "ann").is_none(), "nothing is changed yet");
+        let odd = staff.post("/students", &[("text", "login,<i>,naem\nann,x,Ann\n")]).body;
+        assert!(odd.contains("column `&#60;i&#62;` is not used."), "{odd}");
+        assert!(odd.contains("Did you mean `name`?"), "{odd}");
         let done = staff.post("/students", &[("text", text), ("apply", "yes")]);
         assert_eq!(done.status, 200);
         let ann = find(site, "ann").unwrap();
@@ -97,7 +100,7 @@ fn a_table_with_problems_changes_nothing_and_says_where_they_are() {
 fn links_that_are_saved_start_no_formula() {
     site_on_both("{}", |site| {
         let invited = site.write(|connection| {
-            let entries = roster::parse(b"login,name\nann,=1+1\n").unwrap();
+            let entries = roster::parse(b"login,name\nann,=1+1\n").unwrap().entries;
             let plan = roster::plan(connection, &entries)?.unwrap();
             roster::apply(connection, &plan, &std::collections::BTreeSet::new(), None)
         });
@@ -106,7 +109,7 @@ fn links_that_are_saved_start_no_formula() {
             text.starts_with("login,name,link\nann,'=1+1,https://example.edu/invitations/"),
             "{text}"
         );
-        assert!(roster::parse(text.as_bytes()).unwrap()[0].name.as_deref() == Some("=1+1"));
+        assert!(roster::parse(text.as_bytes()).unwrap().entries[0].name.as_deref() == Some("=1+1"));
         let staff = site.signed_in(&site.person("staff", Role::Staff, ""));
         let again = staff.post("/invitations", &[]);
         assert_eq!((again.status, again.body.matches("/invitations/").count()), (200, 1));

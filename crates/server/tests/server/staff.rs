@@ -6,6 +6,7 @@ use super::support::site_on_both;
 use server::courses;
 use server::people::{Person, Role};
 use server::queue::{self, Class};
+use server::submissions::results;
 
 const SERVE: &str = "assignments: { sum: { late: { days: 2, percent: 10 }, due: 2040-01-01 } }\n";
 
@@ -122,11 +123,11 @@ fn exceptions_have_a_reason_and_are_in_the_log_with_what_was_before() {
             assert_eq!(grant(&wrong).status, 422, "{name} {value}");
         }
         let page = staff.get("/students/ann").body;
-        assert!(page.contains("due 2 d later") && page.contains("2 more each day"), "{page}");
+        assert!(page.contains("due 2 days later") && page.contains("2 more each day"), "{page}");
         assert!(page.contains("Tue 3 Jan 2040"), "the due date is later: {page}");
         assert!(page.contains("of 5 left today"), "{page}");
         assert!(!page.contains("<b>ill</b>"));
-        assert!(!staff.get("/students/bob").body.contains("due 2 d later"));
+        assert!(!staff.get("/students/bob").body.contains("due 2 days later"));
         let id = site.write(|connection| {
             Ok(connection.query("select id from exception where kind = 'extension'", &[])?[0]
                 .int(0))
@@ -167,7 +168,7 @@ fn what_is_granted_to_all_holds_for_each_student() {
         for page in [path, "/students/ann", "/students/bob"] {
             let page = staff.get(page).body;
             assert!(
-                page.contains("due 1 h 30 min later") && page.contains("all students"),
+                page.contains("due 1 hour 30 minutes later") && page.contains("all students"),
                 "{page}"
             );
         }
@@ -283,7 +284,10 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
         class(site);
         site.person("cy", Role::Student, "");
         site.write(|connection| {
-            connection.execute("update submission set late_days = 1 where person = (select id from person where login = 'bob')", &[])?;
+            let bob = Person::by_login(connection, "bob")?.unwrap().id;
+            let sql = "update submission set late_days = 1 where person = $1";
+            connection.execute(sql, &[bob.into()])?;
+            results::renew(connection, "sum", bob)?;
             connection.execute("update person set name = '=cmd()' where login = 'ann'", &[])
         });
         let staff = site.signed_in(&site.person("staff", Role::Staff, ""));
@@ -294,7 +298,7 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
         assert!(lines[0].starts_with("student,assignment,graded,points,max_points,cases,tests"));
         assert!(
             lines[0]
-                .ends_with("name,section,submission,handed_in,counts,late_days,points_that_count")
+                .ends_with("name,section,submission,handed_in,counts,late_days,late_days_of_budget,late_cost,points_that_count")
         );
         assert!(
             lines[1].starts_with("ann,sum,yes,72,90,72,") && lines[1].contains(",'=cmd(),a,"),
@@ -302,7 +306,7 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
             lines[1]
         );
         assert!(
-            lines[2].starts_with("bob,sum,yes,56,90,") && lines[2].ends_with(",best,1,50.4"),
+            lines[2].starts_with("bob,sum,yes,56,90,") && lines[2].ends_with(",best,1,0,5.6,50.4"),
             "{}",
             lines[2]
         );

@@ -76,10 +76,13 @@ fn what_the_checks_refuse_costs_nothing_and_says_what_is_wrong() {
         let answer = ann.upload(HAND_IN, "key", &bad);
         assert_eq!(answer.status, 422);
         assert!(answer.body.contains("this is no archive, or a damaged one"), "{}", answer.body);
-        assert!(answer.body.contains("costs nothing"), "{}", answer.body);
+        assert!(answer.body.contains("Refused, which cost no attempt"), "{}", answer.body);
         let json = ann.upload_for("/assignments/sum/check", "", &bad, "application/json");
         let json: serde_json::Value = serde_json::from_str(&json.body).unwrap();
         assert_eq!(json["refused"], true);
+        let said = json["html"].as_str().unwrap();
+        assert!(said.contains("Nothing was handed in, so it cost nothing"), "{said}");
+        assert!(said.contains("check again") && !said.contains("hand in again"), "{said}");
         assert!(json["text"].as_str().unwrap().starts_with("ann: not graded"), "{json}");
         let right: [(&str, &[u8]); 1] = [("submit.tar.gz", &sums::right())];
         let fine = ann.upload("/assignments/sum/check", "", &right);
@@ -142,13 +145,14 @@ fn the_page_says_what_late_costs_and_closed_takes_nothing() {
         let student = site.person("ann", Role::Student, "");
         let ann = site.signed_in(&student);
         let page = ann.get("/assignments/sum");
-        let late = "on late day 2 and costs 20 % of its points";
+        let late = "It is late day 2. Handing in now costs 20 % of its points until";
         assert!(page.body.contains(late), "{}", page.body);
         let id = ann.hands_in("key");
         site.grades(&report("ann", 80.0, true));
         let page = ann.get(&format!("/submissions/{id}"));
         assert!(
-            page.body.contains("2 late days, 20 % of the points, which leaves 72 points"),
+            page.body
+                .contains("2 late days. That costs 20 % of its points, which leaves 72 points"),
             "{}",
             page.body
         );

@@ -4,6 +4,7 @@ pub(crate) mod grading;
 pub(crate) mod handing_in;
 pub(crate) mod postgres;
 pub(crate) mod program;
+pub(crate) mod provider;
 pub(crate) mod records;
 pub(crate) mod results;
 pub(crate) mod site;

@@ -1,6 +1,6 @@
 //! Computes the points of a submission. Pure.
 
-use super::{Finding, GroupReport, LeaksReport};
+use super::{Finding, GroupReport, LeaksReport, SubmissionReport};
 use crate::course::submission::{Parts, Time};
 use crate::result::SuiteReport;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,19 @@ pub struct Results<'a> {
     pub groups: &'a [GroupReport],
     pub leaks: Option<&'a LeaksReport>,
     pub tests: Option<&'a SuiteReport>,
+}
+
+impl<'a> Results<'a> {
+    /// What a report says.
+    pub fn of(report: &'a SubmissionReport) -> Self {
+        Self {
+            refused: report.refused,
+            findings: &report.findings,
+            groups: &report.groups,
+            leaks: report.leaks.as_ref(),
+            tests: report.tests.as_ref(),
+        }
+    }
 }
 
 impl Points {

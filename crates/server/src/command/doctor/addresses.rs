@@ -1,8 +1,8 @@
 //! Whether browsers reach the server, and keep its sessions.
 
 use super::super::Settings;
-use super::super::settings::is_here;
 use super::{doubtful, fine, missing};
+use crate::config::is_here;
 use crate::database::Address;
 use harness::report::doctor::Finding;
 use std::time::Duration;

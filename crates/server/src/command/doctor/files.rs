@@ -29,6 +29,10 @@ pub(super) fn findings(settings: &Settings) -> Vec<Finding> {
     {
         findings.extend(open_to_others(config::FILE, file));
     }
+    if let Some(oidc) = &settings.config.machine.sign_in.oidc {
+        let folder = file.parent().unwrap_or(Path::new("."));
+        findings.extend(open_to_others("secret of sign-in", &folder.join(&oidc.secret_file)));
+    }
     findings.push(room("room for courses", &settings.cache));
     findings
 }

@@ -4,7 +4,7 @@ use super::super::Settings;
 use super::{doubtful, fine, missing};
 use crate::database::{Connection, Database, Result, VERSION};
 use crate::metrics::Queue;
-use crate::{audit, courses, secret};
+use crate::{audit, courses, receipts, secret};
 use harness::command::pack;
 use harness::course::Course;
 use harness::report::doctor::Finding;
@@ -24,6 +24,7 @@ pub(super) async fn findings(settings: &Settings, database: &Database) -> Vec<Fi
         findings.push(administrator(connection)?);
         findings.extend(queue(connection)?);
         findings.push(log(connection)?);
+        findings.extend(receipts(connection)?);
         Ok((findings, courses::in_force(connection)?))
     });
     match all.await {
@@ -110,6 +111,26 @@ fn log(connection: &mut Connection<'_>) -> Result<Finding> {
             missing(WHAT, found, "compare it with a backup")
         }
     })
+}
+
+fn receipts(connection: &mut Connection<'_>) -> Result<Vec<Finding>> {
+    const WHAT: &str = "receipts";
+    let remedy = "compare the chain with a backup, and its head with those that were published";
+    let chain = match receipts::verify(connection)? {
+        Ok(0) => fine(WHAT, "there is none yet"),
+        Ok(count) => {
+            let digest = receipts::head(connection)?.digest;
+            fine(WHAT, format!("{count}, signed and in their order; the head is {digest}"))
+        }
+        Err(number) => {
+            let found = format!("receipt {number} was changed, or one before it was removed");
+            missing(WHAT, found, remedy)
+        }
+    };
+    let lost = receipts::lost(connection)?;
+    let lost = (lost > 0)
+        .then(|| missing(WHAT, format!("{lost} results have lost their receipts"), remedy));
+    Ok([chain].into_iter().chain(lost).collect())
 }
 
 /// Whether the folder holds the version that is in force.

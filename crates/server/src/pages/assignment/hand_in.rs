@@ -4,6 +4,7 @@ use super::{Open, content, offer};
 use crate::app::App;
 use crate::feedback::graded;
 use crate::submissions::hand_in::{HandIn, Taken, take};
+use crate::submissions::overview::Phase;
 use crate::web::form::Sent;
 use crate::web::upload::Checked;
 use crate::web::{Accepts, Answer, Refusal, Route, Visitor, signed_in};
@@ -40,6 +41,57 @@ async fn receive(
     Ok((app.room.check(sent, visitor.person(), assignment).await?, key))
 }
 
+/// An upload whose files are read and checked.
+struct Received {
+    open: Open,
+    checked: Checked,
+    key: Result<String, Refusal>,
+    /// What the checks say, as a part of the page.
+    html: String,
+}
+
+impl Received {
+    async fn of(
+        app: &App,
+        visitor: &Visitor,
+        id: &str,
+        request: Request,
+        purpose: Purpose,
+    ) -> Result<Self, Refusal> {
+        let open = Open::find(app, visitor, id).await?;
+        let (checked, key) = receive(app, visitor, &open, request).await?;
+        let html = messages(&open, &checked, purpose);
+        Ok(Self { open, checked, key, html })
+    }
+
+    /// The answer that says what the checks found.
+    async fn answer(self, app: &App, visitor: &Visitor, accepts: Accepts) -> Answer {
+        if accepts.json {
+            return Ok(Json(self.verdict()?).into_response());
+        }
+        let page = content(app, visitor, self.open, None, Some(self.html)).await?;
+        Ok(super::page(&page).into_response())
+    }
+
+    /// What a script or client reads of the checks.
+    fn verdict(&self) -> Result<serde_json::Value, Refusal> {
+        let Self { open, checked, .. } = self;
+        let report = open.version.cut(&open.id, &checked.report, Audience::Normal)?;
+        let title = &open.assignment().title;
+        let graded = graded(&open.version, &open.id, title, Vec::new(), report);
+        let text = crate::feedback::text(&graded, open.assignment(), crate::feedback::plain())?;
+        let refused = checked.report.refused;
+        Ok(json!({ "refused": refused, "html": self.html, "graded": graded, "text": text }))
+    }
+}
+
+/// For what files were sent.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Check,
+    HandIn,
+}
+
 async fn check(
     State(app): State<App>,
     visitor: Visitor,
@@ -47,14 +99,8 @@ async fn check(
     Path(id): Path<String>,
     request: Request,
 ) -> Answer {
-    let open = Open::find(&app, &visitor, &id).await?;
-    let (checked, _) = receive(&app, &visitor, &open, request).await?;
-    if accepts.json {
-        return Ok(Json(verdict(&open, &checked)?).into_response());
-    }
-    let html = messages(&open, &checked);
-    let page = content(&app, &visitor, open, None, Some(html)).await?;
-    Ok(super::page(&page).into_response())
+    let received = Received::of(&app, &visitor, &id, request, Purpose::Check).await?;
+    received.answer(&app, &visitor, accepts).await
 }
 
 async fn submit(
@@ -64,17 +110,12 @@ async fn submit(
     Path(id): Path<String>,
     request: Request,
 ) -> Answer {
-    let open = Open::find(&app, &visitor, &id).await?;
-    let (checked, key) = receive(&app, &visitor, &open, request).await?;
-    if checked.report.refused {
-        if accepts.json {
-            let verdict = Json(verdict(&open, &checked)?);
-            return Ok((StatusCode::UNPROCESSABLE_ENTITY, verdict).into_response());
-        }
-        let html = messages(&open, &checked);
-        let page = content(&app, &visitor, open, None, Some(html)).await?;
-        return Ok((StatusCode::UNPROCESSABLE_ENTITY, super::page(&page)).into_response());
+    let received = Received::of(&app, &visitor, &id, request, Purpose::HandIn).await?;
+    if received.checked.report.refused {
+        let answer = received.answer(&app, &visitor, accepts).await?;
+        return Ok((StatusCode::UNPROCESSABLE_ENTITY, answer).into_response());
     }
+    let Received { open, checked, key, .. } = received;
     let hand_in = HandIn {
         student: visitor.person().clone(),
         assignment: id.clone(),
@@ -127,32 +168,23 @@ fn why(open: &Open, refused: &Taken) -> Problem {
     }
 }
 
-/// What a script or client reads of the checks.
-fn verdict(open: &Open, checked: &Checked) -> Result<serde_json::Value, Refusal> {
-    let report = open.version.cut(&open.id, &checked.report, Audience::Normal)?;
-    let title = &open.assignment().title;
-    let graded = graded(&open.version, &open.id, title, Vec::new(), report);
-    let text = crate::feedback::text(&graded, open.assignment(), crate::feedback::plain())?;
-    Ok(json!({
-        "refused": checked.report.refused,
-        "html": messages(open, checked),
-        "graded": graded,
-        "text": text,
-    }))
-}
-
 /// What the checks say, as a part of the page.
-fn messages(open: &Open, checked: &Checked) -> String {
+fn messages(open: &Open, checked: &Checked, purpose: Purpose) -> String {
     let mut report = checked.report.clone();
     let title = &open.assignment().title;
     "The check of your files".clone_into(&mut report.name);
-    let is_late = open.overview.phase == crate::submissions::overview::Phase::Late;
-    let note = match (report.refused, is_late) {
-        // The report says it.
-        (true, _) => None,
-        (false, true) => Some("These files would be taken, late."),
-        (false, false) => Some("These files would be taken."),
+    let note = match (report.refused, purpose) {
+        (true, Purpose::Check) => {
+            "These files would be refused. Nothing was handed in, so it cost nothing. Mend what the messages say, and check \
+             again."
+        }
+        (true, Purpose::HandIn) => {
+            "Refused, which cost no attempt: nothing was handed in. Mend what the messages say, and hand in again."
+        }
+        (false, _) if open.overview.phase == Phase::Late => "These files would be taken, late.",
+        (false, _) => "These files would be taken.",
     };
+    let note = Some(note);
     let about = About { title, id: "check", mutants: &[], progress: Progress::Checked, note };
     section(&report, None, &about)
 }

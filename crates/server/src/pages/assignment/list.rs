@@ -3,12 +3,13 @@
 use super::Open;
 use crate::app::App;
 use crate::database::{Connection, Result};
+use crate::feedback::Reader;
 use crate::pages::words::{from_now, points};
 use crate::people::{Person, Role};
 use crate::rules::Moment;
 use crate::submissions::Submission;
 use crate::web::Refusal;
-use harness::course::{Audience, Level};
+use harness::course::Level;
 
 /// How many are listed.
 const MOST: usize = 100;
@@ -58,27 +59,24 @@ fn find(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Resu
         "select {}, \
          (select job.state from job where job.submission = submission.id and job.class <> 2 \
           order by job.id desc limit 1), \
-         (select result.job from result where result.submission = submission.id \
-          and result.applied is not null order by result.applied desc, result.job desc limit 1) \
-         from submission where person = $1 and assignment = $2 order by id desc limit $3",
+         result.points, result.max_points, result.refused, result.exposed from submission \
+         left join result on result.job = (select one.job from result one \
+          where one.submission = submission.id and one.applied is not null \
+          order by one.applied desc, one.job desc limit 1) \
+         where submission.person = $1 and submission.assignment = $2 \
+         order by submission.id desc limit $3",
         Submission::COLUMNS
     );
     let most = MOST as i64 + 1;
     let rows = connection.query(&sql, &[student.into(), assignment.into(), most.into()])?;
-    let mut all = Vec::new();
-    for row in rows {
-        let sql = "select points, max_points, refused, exposed from result where job = $1";
-        let result = match row.maybe_int(11) {
-            Some(job) => connection.first(sql, &[job.into()])?,
-            None => None,
-        };
-        all.push(Found {
-            submission: Submission::of(&row),
-            job: row.maybe_text(10),
-            result: result.map(|it| (it.int(0), it.int(1), it.is(2), it.maybe_int(3))),
-        });
-    }
-    Ok(all)
+    let found = |row: &crate::database::Row| Found {
+        submission: Submission::of(row),
+        job: row.maybe_text(14),
+        result: row
+            .maybe_int(15)
+            .map(|points| (points, row.int(16), row.is(17), row.maybe_int(18))),
+    };
+    Ok(rows.iter().map(found).collect())
 }
 
 fn row(found: &Found, open: &Open, is_student: bool) -> Row {
@@ -95,8 +93,8 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
         _ => ("failed", "not graded"),
     };
     let mut tags = Vec::new();
-    if submission.late_days > 0 {
-        tags.push(format!("late day {}", submission.late_days));
+    if submission.late.days > 0 {
+        tags.push(format!("late day {}", submission.late.days));
     }
     if submission.past_limit {
         tags.push("past the limit".to_owned());
@@ -110,7 +108,7 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
         let earned = standing.map_or_else(|| hundredths(earned), |it| points(it.points));
         format!("{earned} of {}", hundredths(max))
     });
-    let audience = if submission.past_limit { Audience::PastLimit } else { Audience::Normal };
+    let audience = Reader::student(submission, overview).audience;
     let sees_bugs = open.assignment().feedback.level(audience) >= Level::Count && shows;
     // Which one is the best would tell something of points that are not shown.
     let tells = overview.withheld_until.is_none() || overview.counts == crate::rules::Counts::Last;

@@ -1,8 +1,8 @@
 //! What the page says before somebody hands in: how many are left, until when, what it costs, and what counts.
 
 use super::Open;
-use crate::pages::words::{counted, from_now, points, span};
-use crate::rules::{Beyond, Counts, Moment, Zone};
+use crate::pages::words::{costs, counted, from_now, points, span};
+use crate::rules::{Beyond, Counts, Moment, Zone, words};
 use crate::secret;
 use crate::submissions::overview::{Overview, Phase};
 use harness::course::{Audience, Level};
@@ -26,6 +26,8 @@ pub(super) struct Offer {
     pub(super) dates: Vec<(&'static str, String)>,
     /// What somebody must know before handing in now.
     pub(super) warning: Option<String>,
+    /// What handing in now costs, until when, and what is left of the late days.
+    pub(super) terms: Vec<String>,
     /// What else to know.
     pub(super) notes: Vec<String>,
     /// What counts, and why.
@@ -42,7 +44,7 @@ impl Offer {
         let date =
             |word, moment| (word, format!("{} ({})", zone.shown(moment), from_now(now, moment)));
         let mut dates = Vec::new();
-        dates.extend(overview.opens.filter(|it| now < *it).map(|it| date("Opens", it)));
+        dates.extend(overview.dates.opens.filter(|it| now < *it).map(|it| date("Opens", it)));
         dates.extend(overview.dates.due.map(|it| date("Due", it)));
         let end = overview.dates.closes.filter(|it| Some(*it) != overview.dates.due);
         dates.extend(end.map(|it| date("Taken until", it)));
@@ -64,6 +66,7 @@ impl Offer {
             ),
             dates,
             warning: warning(overview, zone).filter(|_| is_student),
+            terms: if is_student { terms(overview, zone) } else { Vec::new() },
             notes: if is_student { notes(open) } else { staff_notes() },
             counting: counting(overview, zone),
             counts: overview.counts,
@@ -79,7 +82,42 @@ fn staff_notes() -> Vec<String> {
     ]
 }
 
-/// What handing in now costs, or why it is not possible.
+/// What handing in now costs, until when that is so, and what is left of the late days of the course.
+pub(super) fn terms(overview: &Overview, zone: &Zone) -> Vec<String> {
+    let (dates, now) = (&overview.dates, overview.now);
+    let mut said = Vec::new();
+    if dates.due.is_some() && overview.phase.takes() {
+        let terms = dates.terms(now);
+        let until = dates
+            .terms_end(now)
+            .map(|end| format!(" until {} ({})", zone.shown(end), from_now(now, end)));
+        let until = until.unwrap_or_default();
+        said.push(if terms.is_late() {
+            let day = terms.late.days;
+            format!("It is late day {day}. Handing in now {}{until}.", costs(terms.price))
+        } else {
+            format!("It is in time{until}: handing in costs nothing.")
+        });
+        if terms.spends > 0 {
+            said.push(format!(
+                "It spends {} of the course, whether or not this submission counts in the end.",
+                counted(terms.spends, "late day")
+            ));
+        } else if terms.late.covered > 0 {
+            said.push("The late days that you spent here cover it.".to_owned());
+        }
+    }
+    if dates.budget.total > 0 {
+        let (left, total) = (dates.budget.left(), dates.budget.total);
+        said.push(format!(
+            "You have {left} of {} left for the whole course.",
+            counted(total, "late day")
+        ));
+    }
+    said
+}
+
+/// Why handing in is not possible, or not as usual.
 fn warning(overview: &Overview, zone: &Zone) -> Option<String> {
     let ends = from_now(overview.now, overview.day.ends);
     match overview.phase {
@@ -89,18 +127,7 @@ fn warning(overview: &Overview, zone: &Zone) -> Option<String> {
                 "The assignment is closed. Submissions are not taken any more.".to_owned(),
             );
         }
-        Phase::Late => {
-            let day = overview.dates.late_days(overview.now);
-            let cost = match overview.cost_now() {
-                0.0 => "costs nothing".to_owned(),
-                percent => format!("costs {} % of its points", points(percent)),
-            };
-            let late = format!("It is late: what you hand in now is on late day {day} and {cost}.");
-            if overview.day.left() > 0 {
-                return Some(late);
-            }
-        }
-        Phase::Open => {}
+        Phase::Late | Phase::Open => {}
     }
     (overview.day.left() == 0).then(|| match overview.rules.beyond {
         Beyond::Refuse => format!(
@@ -116,17 +143,7 @@ fn warning(overview: &Overview, zone: &Zone) -> Option<String> {
 fn notes(open: &Open) -> Vec<String> {
     let overview = &open.overview;
     let mut notes = Vec::new();
-    let late = overview.rules.late;
-    if overview.phase == Phase::Open && overview.dates.due.is_some() && late.days > 0 {
-        let costs = match late.percent {
-            0.0 => "which cost nothing".to_owned(),
-            percent => format!("each of which costs {} % of the points", points(percent)),
-        };
-        notes.push(format!(
-            "After the due date, submissions are taken for {}, {costs}.",
-            counted(late.days, "late day")
-        ));
-    }
+    notes.extend(after_due(overview, &open.rules.time_zone));
     notes.extend(bonus(open));
     if overview.rules.beyond == Beyond::Grade && overview.day.left() > 0 {
         notes.push(
@@ -143,6 +160,31 @@ fn notes(open: &Open) -> Vec<String> {
     notes
 }
 
+/// What is so after the due date.
+fn after_due(overview: &Overview, zone: &Zone) -> Vec<String> {
+    let (dates, late) = (&overview.dates, overview.rules.late.value);
+    let mut said = Vec::new();
+    let (Some(due), Some(closes)) = (dates.due, dates.closes) else { return said };
+    if overview.phase == Phase::Closed {
+        return said;
+    }
+    if late.grace > 0 {
+        let grace = counted(late.grace, "minute");
+        said.push(format!("What comes within {grace} after {} is not late.", zone.shown(due)));
+    }
+    if dates.in_time().is_some_and(|in_time| closes > in_time) {
+        let cost = words::cost(&late);
+        let cost = cost.unwrap_or_else(|| "which costs nothing".to_owned());
+        said.push(format!("Late submissions are taken until {}: {cost}.", zone.shown(closes)));
+        if dates.budget.total > 0 && late.budget != Some(0) {
+            let most = late.budget.map(|most| format!("{} at most", counted(most, "late day")));
+            let most = most.unwrap_or_else(|| "late days".to_owned());
+            said.push(format!("Your late days of the course cover the first days, {most} here. They are spent when you hand in."));
+        }
+    }
+    said
+}
+
 /// What is missing for more submissions a day.
 fn bonus(open: &Open) -> Option<String> {
     let (overview, assignment) = (&open.overview, open.assignment());
@@ -151,7 +193,7 @@ fn bonus(open: &Open) -> Option<String> {
     if overview.rules.bonus == 0 {
         return None;
     }
-    if overview.has_bonus {
+    if overview.day.has_bonus {
         return Some(format!("Your tests earned {more} a day."));
     }
     let sees = assignment.feedback.level(Audience::Normal) >= Level::Count
@@ -195,8 +237,8 @@ fn counting(overview: &Overview, zone: &Zone) -> String {
             Counts::Last => format!("Submission {number} counts: {why}."),
         };
     }
-    let late = if one.late_days > 0 && one.points < one.earned {
-        let days = counted(one.late_days, "late day");
+    let late = if one.points < one.earned {
+        let days = counted(one.late.days, "late day");
         format!(" ({} before the cost of {days})", points(one.earned))
     } else {
         String::new()
@@ -223,8 +265,10 @@ pub(super) struct Document {
     day_ends: String,
     due: Option<String>,
     closes: Option<String>,
-    /// The percentage of the points that handing in now costs.
-    cost: f64,
+    /// What handing in now costs, and until when, in sentences.
+    terms: Vec<String>,
+    is_late: bool,
+    late_days_left: i64,
     counts: &'static str,
     counting: Option<i64>,
 }
@@ -244,7 +288,9 @@ pub(super) fn document(open: &Open) -> Document {
         day_ends: overview.day.ends.rfc3339(),
         due: overview.dates.due.map(Moment::rfc3339),
         closes: overview.dates.closes.map(Moment::rfc3339),
-        cost: overview.cost_now(),
+        terms: terms(overview, &open.rules.time_zone),
+        is_late: overview.phase == Phase::Late,
+        late_days_left: overview.dates.budget.left(),
         counts: overview.counts.word(),
         counting: overview
             .counting

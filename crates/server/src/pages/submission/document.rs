@@ -26,7 +26,7 @@ struct Document {
     past_limit: bool,
     /// When points are shown, if they are not yet.
     points_from: Option<String>,
-    /// Points after what late days cost, if they are shown.
+    /// Points after what lateness costs, if they are shown.
     points: Option<f64>,
     /// The bugs that the tests expose, if the reader may know.
     exposed: Option<u32>,
@@ -74,9 +74,9 @@ pub(super) async fn answer(now: &Now) -> Answer {
             Phase::Failed => "failed",
         },
         status: words.status,
-        notes: notes.chain(words.note).chain(words.bugs).collect(),
+        notes: notes.chain(words.failure).chain(words.note).chain(words.bugs).collect(),
         refused,
-        late_days: submission.late_days,
+        late_days: submission.late.days,
         past_limit: submission.past_limit,
         points_from: withheld.map(Moment::rfc3339),
         points: points.filter(|_| withheld.is_none()),

@@ -2,7 +2,7 @@
 
 use super::Now;
 use crate::feedback::{Phase, Seen};
-use crate::pages::words::{counted, points, span};
+use crate::pages::words::{costs, counted, points, span};
 use crate::people::Role;
 use crate::rules::Counts;
 use crate::submissions::overview;
@@ -16,6 +16,8 @@ use serde::de::value::{Error, StrDeserializer};
 pub(super) struct Words {
     /// How far it is, in a sentence. It is read aloud when it changes.
     pub(super) status: String,
+    /// For staff, why the last grading failed.
+    pub(super) failure: Option<String>,
     /// What else to know, each with a class of the style.
     pub(super) facts: Vec<(&'static str, String)>,
     /// A sentence in the report.
@@ -41,7 +43,8 @@ impl Words {
         let withheld = now.reader.withheld_until.filter(|_| now.glance.phase() == Phase::Done);
         let note = withheld
             .map(|until| format!("Points are shown from {} on.", now.rules.time_zone.shown(until)));
-        Self { status: status(now, seen), facts, note, bugs: bugs(now, seen) }
+        let failure = failure(now);
+        Self { status: status(now, seen), failure, facts, note, bugs: bugs(now, seen) }
     }
 }
 
@@ -58,6 +61,9 @@ fn status(now: &Now, seen: Option<&Seen>) -> String {
             }
             Some(Stage::Leaks) => "Leaks are checked. The points come next.".to_owned(),
         },
+        Phase::Failed if now.as_staff() => "The machine or the course failed, so it is not \
+            graded."
+            .to_owned(),
         Phase::Failed => "This is not your fault, and costs no attempt. The staff see what \
             happened, and can have it graded again."
             .to_owned(),
@@ -75,6 +81,12 @@ fn status(now: &Now, seen: Option<&Seen>) -> String {
             None => "Graded.".to_owned(),
         },
     }
+}
+
+/// Why the last grading failed. Only staff can do something about it.
+fn failure(now: &Now) -> Option<String> {
+    let last = now.glance.jobs.last().filter(|job| now.as_staff() && job.state == "failed")?;
+    Some(last.reason.clone().unwrap_or_else(|| "no reason is known".to_owned()))
 }
 
 fn waiting(now: &Now) -> String {
@@ -120,10 +132,10 @@ fn of_counting(now: &Now) -> Option<(&'static str, String)> {
     let (number, better) = (counting.submission, points(counting.points));
     Some(match overview.counts {
         Counts::Best => (
-            "plain",
+            "other",
             format!("Submission {number} counts, with {better} points to {}.", points(own.points)),
         ),
-        Counts::Last => ("plain", format!("Submission {number} counts, as your last one.")),
+        Counts::Last => ("other", format!("Submission {number} counts, as your last one.")),
     })
 }
 
@@ -131,23 +143,28 @@ fn of_counting(now: &Now) -> Option<(&'static str, String)> {
 fn of_cost(now: &Now) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     let submission = &now.submission;
-    if submission.late_days > 0 {
-        let percent = (now.overview.rules.late.percent * submission.late_days as f64).min(100.0);
+    if submission.late.days > 0 {
         let own = now.overview.all.iter().find(|it| it.submission == submission.id);
         let left = own.filter(|_| now.reader.withheld_until.is_none());
         let left = left.map(|it| format!(", which leaves {} points", points(it.points)));
-        let days = counted(submission.late_days, "late day");
-        facts.push((
-            "late",
-            format!(
-                "It was late: {days}, {} % of the points{}.",
-                points(percent),
-                left.unwrap_or_default()
-            ),
-        ));
+        let days = counted(submission.late.days, "late day");
+        let costs = costs(now.overview.rules.late.value.price(submission.late));
+        let covered = match submission.late.covered {
+            0 => String::new(),
+            covered => format!(", {covered} of your late days of the course"),
+        };
+        let left = left.unwrap_or_default();
+        facts.push(("late", format!("It was late: {days}{covered}. That {costs}{left}.")));
+    }
+    if submission.adjusted != 0 && now.reader.withheld_until.is_none() {
+        let sign = if submission.adjusted > 0 { "+" } else { "−" };
+        let changed = points(submission.adjusted.abs() as f64 / 100.0);
+        let why = &submission.adjusted_why;
+        facts
+            .push(("running", format!("Staff changed its points by hand: {sign}{changed}. {why}")));
     }
     if now.student.role != Role::Student {
-        facts.push(("plain", "It was handed in by staff, and counts for nothing.".to_owned()));
+        facts.push(("other", "It was handed in by staff, and counts for nothing.".to_owned()));
     } else if submission.past_limit {
         facts.push((
             "late",
@@ -155,7 +172,8 @@ fn of_cost(now: &Now) -> Vec<(&'static str, String)> {
                 .to_owned(),
         ));
     } else if submission.slot.is_none() {
-        facts.push(("good", "It costs no attempt: you have got it back.".to_owned()));
+        let who = if now.as_staff() { "the student has" } else { "you have" };
+        facts.push(("good", format!("It costs no attempt: {who} got it back.")));
     }
     facts
 }
@@ -176,7 +194,7 @@ fn bugs(now: &Now, seen: Option<&Seen>) -> Option<String> {
     let more = counted(bonus, "more submission");
     Some(if score.exposed >= least {
         format!("Your tests expose {exposed}, which earns you {more} a day.")
-    } else if now.overview.has_bonus {
+    } else if now.overview.day.has_bonus {
         format!("Your tests expose {exposed}. Earlier ones earned you {more} a day.")
     } else {
         let missing = counted(i64::from(least - score.exposed), "more bug");

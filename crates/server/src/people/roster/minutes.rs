@@ -20,29 +20,14 @@ pub fn minutes(text: &str) -> Option<i64> {
     (0.0..=LONGEST).contains(&minutes).then(|| minutes.round() as i64)
 }
 
-/// The same as people read it: `1 h 30 min`.
-pub fn in_words(minutes: i64) -> String {
-    let parts = [(minutes / 1440, "d"), (minutes / 60 % 24, "h"), (minutes % 60, "min")];
-    let parts: Vec<_> = parts
-        .iter()
-        .filter(|(count, _)| *count != 0)
-        .map(|(count, unit)| format!("{count} {unit}"))
-        .collect();
-    if parts.is_empty() { "none".to_owned() } else { parts.join(" ") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_and_said_in_units() {
+    fn times_are_read_in_units() {
         let read = ["90", "1.5h", "2d", "1,5 H", "0", "90 minutes", "1w"].map(minutes);
         assert_eq!(read, [90, 90, 2880, 90, 0, 90, 10_080].map(Some));
         assert_eq!(["", "h", "-5", "1e3", "50%", "9999d", "1.5.2"].map(minutes), [None; 7]);
-        assert_eq!(
-            [0, 90, 2880, 1501].map(in_words),
-            ["none", "1 h 30 min", "2 d", "1 d 1 h 1 min"]
-        );
     }
 }

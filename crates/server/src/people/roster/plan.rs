@@ -1,10 +1,10 @@
 //! What a roster changes, and the change itself: one transaction, in the audit log. Nobody is removed: passwords, submissions and roles stay.
 
 use super::Entry;
-use super::minutes::in_words;
 use crate::audit;
 use crate::database::{Connection, Result};
 use crate::people::{Person, Role, invitation, session};
+use crate::rules::lengths::whole;
 use harness::diagnostic::Problem;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,7 @@ impl Changed {
         let all = [
             pair("name", &|person| person.name.clone()),
             pair("section", &|person| person.section.clone()),
-            pair("extra time", &|person| in_words(person.extra_minutes)),
+            pair("extra time", &|person| whole(person.extra_minutes)),
             pair("state", &|person| active(person).to_owned()),
         ];
         all.into_iter().flatten().collect()

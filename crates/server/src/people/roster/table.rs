@@ -1,6 +1,6 @@
 //! The table of a roster: its columns by whatever name they have, and its cells.
 
-use harness::diagnostic::{Problem, printable};
+use harness::diagnostic::{Problem, nearest, printable};
 
 /// What a column says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,20 @@ pub(super) enum Column {
     Extra,
 }
 
-/// The names of columns in lower case, without anything but letters. The first one is what messages say.
+impl Column {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Login => "login",
+            Self::Name => "name",
+            Self::FirstName => "first name",
+            Self::LastName => "last name",
+            Self::Section => "section",
+            Self::Extra => "extra time",
+        }
+    }
+}
+
+/// The names of columns in lower case, without anything but letters.
 const NAMES: [(Column, &[&str]); 6] = [
     (
         Column::Login,
@@ -47,13 +60,18 @@ pub(super) struct Row {
 
 pub(super) struct Table {
     pub(super) rows: Vec<Row>,
-    /// The columns that are known, with their place from 0 and their name in the file.
-    columns: Vec<(Column, usize, String)>,
+    columns: Columns,
+    /// What to know of the columns that are not used.
+    pub(super) unused: Vec<Problem>,
 }
+
+/// The columns that are known, with their place from 0 and their name in the file.
+type Columns = Vec<(Column, usize, String)>;
 
 impl Table {
     pub(super) fn read(bytes: &[u8]) -> Result<Self, Problem> {
-        let text = text(bytes)?;
+        // A line that ends as forms and spreadsheets end it would be counted with the next one.
+        let text = text(bytes)?.replace("\r\n", "\n");
         let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
         let count = |separator: u8| first.bytes().filter(|byte| *byte == separator).count();
         let separator = [b',', b';', b'\t'].into_iter().rev().max_by_key(|it| count(*it));
@@ -75,8 +93,10 @@ impl Table {
             let hint = "the first line names the columns: login, name, section, extra time";
             return Err(Problem::new("the table is empty").hint(hint));
         }
-        let columns = columns(&rows.remove(0))?;
-        Ok(Self { rows, columns })
+        let first = rows.remove(0);
+        let columns = columns(&first)?;
+        let unused = unused(&first, &columns);
+        Ok(Self { rows, columns, unused })
     }
 
     /// A cell of a row. None if the table has no such column.
@@ -128,10 +148,15 @@ fn cell(text: &str) -> String {
     words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-fn columns(first: &Row) -> Result<Vec<(Column, usize, String)>, Problem> {
-    let mut columns: Vec<(Column, usize, String)> = Vec::new();
+/// The name of a column as the list of [`NAMES`] has it.
+fn letters(name: &str) -> String {
+    name.to_lowercase().chars().filter(|it| it.is_alphabetic()).collect()
+}
+
+fn columns(first: &Row) -> Result<Columns, Problem> {
+    let mut columns = Columns::new();
     for (at, name) in first.cells.iter().enumerate() {
-        let letters: String = name.to_lowercase().chars().filter(|it| it.is_alphabetic()).collect();
+        let letters = letters(name);
         let known = NAMES.iter().find(|(_, names)| names.contains(&letters.as_str()));
         let Some((column, _)) = known else { continue };
         if let Some((_, _, other)) = columns.iter().find(|(it, ..)| it == column) {
@@ -148,4 +173,23 @@ fn columns(first: &Row) -> Result<Vec<(Column, usize, String)>, Problem> {
         return Err(Problem::new(message).hint(hint));
     }
     Ok(columns)
+}
+
+/// A note for each column that is not used, with the one that was perhaps meant.
+fn unused(first: &Row, columns: &Columns) -> Vec<Problem> {
+    let is_free = |column: Column| columns.iter().all(|(it, ..)| *it != column);
+    let free: Vec<_> = NAMES.iter().filter(|(column, _)| is_free(*column)).collect();
+    let note = |name: &String| {
+        let near =
+            nearest(&letters(name), free.iter().flat_map(|(_, names)| names.iter().copied()));
+        let meant = free.iter().find(|(_, names)| near.is_some_and(|near| names.contains(&near)));
+        let hint = meant.map(|(column, _)| format!("did you mean `{}`?", column.word()));
+        let message = format!("the column `{name}` is not used");
+        Problem::new(printable(&message)).maybe_hint(hint)
+    };
+    let names =
+        first.cells.iter().enumerate().filter(|(at, name)| {
+            !name.is_empty() && columns.iter().all(|(_, place, _)| place != at)
+        });
+    names.map(|(_, name)| note(name)).collect()
 }

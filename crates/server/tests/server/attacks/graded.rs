@@ -3,6 +3,7 @@
 use super::Site;
 use crate::support::grading::{cannot_grade, options};
 use crate::support::records::submission;
+use crate::support::results::fail_all;
 use crate::support::site::Browser;
 use crate::support::{records, site_on_both, sqlite, sums};
 use server::people::Role;
@@ -150,6 +151,23 @@ fn read(browser: &Browser, all: &[i64]) -> Vec<(String, String)> {
     paths.into_iter().map(read).collect()
 }
 
+/// The pages of a regrade in which one submission gets other cases, and the others fail.
+fn regraded(site: &Site, staff: &Browser) -> Vec<(String, String)> {
+    let course = site.write(|connection| Ok(server::courses::in_force(connection)?.unwrap()));
+    let fields = [("course", &*course), ("assignment", "sum"), ("scope", "all"), ("again", "yes")];
+    let page = staff.post("/regrades", &fields).headers["location"].clone();
+    let mut report = records::report("ann", 40.0, false);
+    report["groups"][0]["name"] = EVIL.into();
+    site.grades(&report);
+    site.write(|connection| fail_all(connection, EVIL));
+    let shown = staff.get(&page).body;
+    assert!(shown.contains("onerror=alert(1)&#62;/Two: new"), "{shown}");
+    assert!(shown.matches("onerror").count() > 3, "{shown}");
+    let version = format!("/course/{course}");
+    let of_version = staff.get(&version).body;
+    vec![(page, shown), (version, of_version)]
+}
+
 #[test]
 fn what_a_compiler_make_and_a_program_say_is_only_text_on_every_page() {
     if cannot_grade() {
@@ -171,16 +189,27 @@ fn what_a_compiler_make_and_a_program_say_is_only_text_on_every_page() {
         })
         .collect();
     let mut pages = read(&staff, &all);
-    let _working = site.workers(&options());
+    let working = site.workers(&options());
     for id in &all {
         site.record(*id);
     }
     pages.extend(read(&ann, &all));
     pages.extend(read(&staff, &all));
-    for path in ["/students", "/students/ann", "/queue", "/assignments/sum/class", "/audit"] {
+    drop(working);
+    pages.extend(regraded(site, &staff));
+    for path in
+        ["/students", "/students/ann", "/queue", "/assignments/sum/class", "/audit", "/course"]
+    {
         let answer = staff.get(path);
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
         pages.push((path.to_owned(), answer.body));
+    }
+    for path in
+        ["/gradebook.csv", "/assignments/sum/gradebook.csv", "/assignments/sum/gradebook.json"]
+    {
+        let headers = staff.get(path).headers;
+        assert!(headers["content-disposition"].starts_with("attachment; "), "{path}: {headers:?}");
+        assert!(!headers["content-type"].starts_with("text/html"), "{path}: {headers:?}");
     }
     for (path, page) in &pages {
         assert!(!page.contains("<img src"), "{path}: {page}");

@@ -4,9 +4,12 @@ use super::driver::Browser;
 use super::in_browser;
 use super::served::{Served, files, folder};
 use crate::support::grading::cannot_grade;
-use crate::support::postgres;
+use crate::support::site::Site;
+use crate::support::{postgres, sqlite, sums};
 use serde_json::{Value, json};
+use server::people::Role;
 use std::fs;
+use std::path::Path;
 
 const PASSWORD: &str = "plums on a wooden table";
 
@@ -100,7 +103,7 @@ fn staff(browser: &Browser, served: &Served) {
     browser.fills("form:has([value=extension]) [name=amount]", "2d");
     browser.fills("form:has([value=extension]) [name=reason]", "was ill");
     browser.follows("Grant the time");
-    browser.waits_to_read("due 2 d later");
+    browser.waits_to_read("due 2 days later");
     browser.click("#a-sum ~ * th a[href^='/submissions/']");
     browser.waits_for("location.pathname.startsWith('/submissions/')");
     browser.waits_for("document.querySelector('form[action*=\"/rerun\"]')");
@@ -162,6 +165,47 @@ fn the_same_works_with_postgresql() {
     if let Some(url) = postgres::fresh() {
         from_the_first_link_to_a_regrade(Some(&url));
     }
+}
+
+/// Drops what is on the disk on the area for files, as a person does with the mouse.
+fn drag_in(browser: &Browser, path: &Path) {
+    let middle = "const box = document.querySelector('.drop').getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2]";
+    let middle = browser.run(middle);
+    let data = json!({"items": [], "files": [path], "dragOperationsMask": 1});
+    for kind in ["dragEnter", "dragOver", "drop"] {
+        let event = json!({"type": kind, "x": middle[0], "y": middle[1], "data": data});
+        browser.tool("Input.dispatchDragEvent", &event);
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_folder_is_dropped_or_chosen_and_what_does_not_belong_to_a_submission_is_left_out() {
+    in_browser(|browser| {
+        let data = tempfile::tempdir().unwrap();
+        let site = Site::new(&sqlite(&data), "{}");
+        browser.is_of(&site, &site.person("ann", Role::Student, ""));
+        let (folder, _) = folder(&files(true));
+        sums::write(folder.path(), "notes.md", "none of it");
+        sums::write(folder.path(), ".hidden.cpp", "none of it");
+        fs::create_dir(folder.path().join("build")).unwrap();
+        sums::write(&folder.path().join("build"), "sum.cpp", "none of it");
+        let chosen = "Chosen: Makefile, sum.cpp, test-1.txt. Left out: ";
+        for is_dropped in [true, false] {
+            browser.visit(&format!("{}/assignments/sum", site.url));
+            if is_dropped {
+                drag_in(browser, folder.path());
+            } else {
+                browser.chooses("#folder", &[folder.path().to_owned()]);
+            }
+            browser.waits_to_read(&format!("{chosen}3 that do not belong to a submission."));
+            browser.waits_to_read("Checked: these files would be taken.");
+        }
+        browser.follows("Hand in");
+        browser.waits_for("location.pathname.startsWith('/submissions/')");
+        assert_eq!(browser.complaints().to_string(), "[]");
+    });
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::axe::Axe;
 use super::driver::Browser;
+use super::forms::FORMS;
 use super::look::Album;
 use super::sample::Sample;
 use super::{PHONE, WIDE, in_browser};
@@ -86,7 +87,9 @@ fn look(browser: &Browser, axe: &Axe, album: &Album, name: &str, found: &mut Fou
 /// The messages of the browser's log.
 fn shown(complaints: &serde_json::Value) -> String {
     let all = complaints.as_array().expect("it is a list").iter();
-    all.map(|it| it["message"].to_string()).collect::<Vec<_>>().join("\n")
+    let all = all.map(|it| it["message"].to_string());
+    // What a form refuses, it refuses on purpose.
+    all.filter(|it| !it.contains("status of 422")).collect::<Vec<_>>().join("\n")
 }
 
 /// Looks at each page that a visitor may see, and gives the routes that had one.
@@ -125,6 +128,26 @@ fn look_at_all(
         }
     }
     seen
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn what_a_form_answers_is_accessible_and_fits_every_screen() {
+    let Some(axe) = Axe::installed() else { return };
+    if cannot_grade() {
+        return;
+    }
+    in_browser(|browser| {
+        let folder = tempfile::tempdir().unwrap();
+        let sample = Sample::new(&sqlite(&folder));
+        let (album, mut found) = (Album::new(), Found::default());
+        for (at, form) in FORMS.iter().enumerate() {
+            form.send(browser, &sample);
+            let name = format!("form-{at}{}", form.path.replace('/', "_"));
+            look(browser, &axe, &album, &name, &mut found);
+        }
+        assert!(found.0.is_empty(), "{}", found.told());
+    });
 }
 
 #[test]

@@ -9,9 +9,13 @@ use server::courses;
 use server::database::{Address, Connection, Result};
 use server::people::{Person, Role, invitation};
 use server::queue::{self, Claim};
+use server::requests;
+use server::submissions::Submission;
+use server::submissions::adjust::adjust;
 
 /// The rules of the course.
-const RULES: &str = "assignments:\n  sum: { due: 2030-03-01 23:59, closes: 2030-03-05 23:59 }\n";
+const RULES: &str = "late_days: 3\nassignments:\n  sum: { due: 2030-03-01 23:59, closes: 2030-03-05 23:59, \
+    late: { percent: 10, grace: 15 } }\n";
 
 /// The site, and what of it the addresses of its pages name.
 pub(super) struct Sample {
@@ -61,6 +65,7 @@ impl Sample {
         let secret = site.write(move |connection| {
             grant(connection, granter, invited)?;
             preview(connection, granter, first, &record)?;
+            ask(connection, granter, first)?;
             invitation::make(connection, invited)
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
@@ -141,6 +146,25 @@ fn grant(connection: &mut Connection<'_>, staff: i64, student: i64) -> Result<()
         reason,
     };
     audit::add(connection, &entry, 0, 2880)
+}
+
+/// Two requests of the first student, one of them answered, with points that were changed by hand.
+fn ask(connection: &mut Connection<'_>, staff: i64, submission: i64) -> Result<()> {
+    let submission = Submission::find(connection, submission)?.expect("it is there");
+    let student = Person::find(connection, submission.person)?.expect("it is of somebody");
+    for (place, text) in [
+        (
+            "group sample",
+            "My output is the difference,\nwhich <b>is</b> what I read. Unbreakable: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+        ),
+        ("case sample/Two", "One and two is minus one."),
+    ] {
+        let limits = server::rules::Requests::default();
+        requests::open(connection, limits, &submission, &student, place, text)?;
+    }
+    let answer = "You are right about the first one. The second stays wrong.";
+    requests::answer(connection, &submission, &student, 1, answer, staff)?;
+    adjust(connection, &submission, &student, 250, answer, staff)
 }
 
 /// A regrade that is not applied yet, with one submission that it changes.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// How long anything may take to start or to end.
+/// How long anything may take to start or to end, and how long the queue may stay as it is.
 const PATIENCE: Duration = Duration::from_mins(4);
 
 pub(crate) struct Machines {
@@ -123,9 +123,12 @@ impl Machines {
 
     /// Waits until all of them work, and nothing is left in the queue.
     pub(super) fn all_are_up(&mut self) {
-        let is_empty =
-            |it: &Self| it.urls.iter().all(|url| is_up(url)) && it.read(server::queue::open) == 0;
-        self.wait("the queue is empty", is_empty);
+        let mut open = self.read(server::queue::open);
+        while open > 0 {
+            self.wait("the queue gets shorter", |it| it.read(server::queue::open) < open);
+            open = self.read(server::queue::open);
+        }
+        self.wait("all servers answer", |it| it.urls.iter().all(|url| is_up(url)));
     }
 
     fn wait(&mut self, what: &str, is_so: impl Fn(&Self) -> bool) {

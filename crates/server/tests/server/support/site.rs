@@ -1,11 +1,13 @@
 //! A server in this process, and browsers that visit it.
 
+use super::provider::SECRET;
 use super::sums;
-use server::app::App;
+use server::app::{App, SignIn};
 use server::config::Config;
 use server::courses::{self, Courses};
 use server::database::{Address, Database};
 use server::people::{Person, Role, session};
+use server::sso::Provider;
 use server::web;
 use std::collections::BTreeMap;
 use tempfile::TempDir;
@@ -39,6 +41,7 @@ impl Site {
             let read = harness::course::Course::read(course.path()).unwrap();
             let packed = harness::command::pack::course(&read).unwrap();
             let database = Database::open(address).await.unwrap();
+            let sign_in = config.machine.sign_in.clone();
             let begun = database.write(move |connection| {
                 let sql = "insert into rules (text, at) values ($1, 0)";
                 connection.execute(sql, &[(&config.text).into()])?;
@@ -48,7 +51,11 @@ impl Site {
             begun.await.unwrap();
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
-            let app = App::new(database, Courses::new(&folder.path().join("courses")), &url);
+            let app = App::new(database, Courses::new(&folder.path().join("courses")), &url)
+                .with_sign_in(SignIn {
+                    provider: sign_in.oidc.map(|it| Provider::new(it, SECRET.to_owned(), &url)),
+                    header: sign_in.header,
+                });
             let serving = app.clone();
             tokio::spawn(async move {
                 web::serve(listener, &serving, std::future::pending()).await;
@@ -114,6 +121,12 @@ impl Browser {
         answer(self.with_cookie(request).call())
     }
 
+    /// Gets a page with another header.
+    pub(crate) fn get_with(&self, path: &str, name: &str, value: &str) -> Answer {
+        let request = agent().get(format!("{}{path}", self.url)).header(name, value);
+        answer(self.with_cookie(request).call())
+    }
+
     /// What comes before the body. The body is not waited for: that of a page that follows a submission may never end.
     pub(crate) fn head(&self, path: &str) -> Answer {
         let request = agent().get(format!("{}{path}", self.url));
@@ -138,9 +151,8 @@ impl Browser {
     /// The same browser with the session that an answer gave it.
     pub(crate) fn with_session_of(&self, answer: &Answer) -> Self {
         let cookie = &answer.headers["set-cookie"];
-        let (pair, _) = cookie.split_once(';').unwrap();
-        let (name, secret) = pair.split_once('=').unwrap();
-        assert_eq!(name, session::COOKIE);
+        let (_, rest) = cookie.split_once(&format!("{}=", session::COOKIE)).unwrap();
+        let (secret, _) = rest.split_once(';').unwrap();
         Self { url: self.url.clone(), session: Some(secret.to_owned()) }
     }
 
@@ -220,5 +232,9 @@ fn headers<B>(response: &ureq::http::Response<B>) -> BTreeMap<String, String> {
     let header = |(name, value): (&ureq::http::HeaderName, &ureq::http::HeaderValue)| {
         (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
     };
-    response.headers().iter().map(header).collect()
+    let mut headers: BTreeMap<String, String> = BTreeMap::new();
+    for (name, value) in response.headers().iter().map(header) {
+        headers.entry(name).and_modify(|it| *it = format!("{it}, {value}")).or_insert(value);
+    }
+    headers
 }
