@@ -87,10 +87,9 @@ fn skipped(language: Language, words: &[Word<'_>], is_first: bool) -> usize {
         {
             statement()
         }
-        (Language::Java, "@", _) => 2,
         // The namespace of a name.
         (Language::C | Language::Rust, _, "::") if words[0].kind == TokenKind::Name => 2,
-        (Language::C, "public" | "private" | "protected", ":") => 2,
+        (Language::Java, "@", _) | (Language::C, "public" | "private" | "protected", ":") => 2,
         (_, own, "." | "->") if own == language.own() => 2,
         (_, word, _) if ["{", "}"].contains(&word) || language.modifiers().contains(&word) => 1,
         _ => 0,
