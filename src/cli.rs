@@ -11,6 +11,7 @@ pub mod pack;
 pub mod serve;
 pub mod shape;
 pub mod shell;
+pub mod similar;
 pub mod submit;
 pub mod verify;
 
@@ -66,6 +67,8 @@ pub enum Command {
     Score(Score),
     /// Build, run, time and score whole submissions in a sandbox
     Grade(grade::Grade),
+    /// Show which works of a class are alike, and where
+    Similar(similar::Similar),
     /// Write what a platform needs to grade submissions
     Pack(pack::Pack),
     /// Run a server that students submit to

@@ -19,6 +19,7 @@ pub mod pack;
 mod reports;
 mod score;
 mod shape;
+mod similar;
 mod solution;
 pub mod terminal;
 mod verify;
@@ -75,6 +76,7 @@ pub fn run(work: &Work, cli: &Cli) -> Result<Exit, Failure> {
     match &cli.command {
         Command::Score(options) => score::run(work, options),
         Command::Grade(options) => grade::run(work, options),
+        Command::Similar(options) => similar::run(options),
         Command::Pack(options) => pack::run(options),
         Command::Serve(_) | Command::Submit(_) => Err(companion::SERVER.start()),
         Command::Verify(options) => verify::run(work, options),

@@ -12,4 +12,5 @@ pub use harness_course::{catalogue, course, files, hash, suite};
 pub use harness_generate::generate;
 pub use harness_grading::{grading, result, submission};
 pub use harness_run::{run, sandbox};
+pub use harness_similarity as similarity;
 pub use {harness_diagnostic as diagnostic, harness_domain as domain, harness_shape as shape};

@@ -27,6 +27,7 @@ pub mod regraded;
 mod schemas;
 pub mod screen;
 pub mod shapes;
+pub mod similar;
 pub mod stryker;
 pub mod surveyed;
 pub mod table;

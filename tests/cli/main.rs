@@ -63,6 +63,7 @@ mod score;
 mod searches;
 mod shape;
 mod shape_courses;
+mod similar;
 mod sliding;
 mod slurm;
 mod solution;

@@ -29,7 +29,7 @@ fn modules() -> Vec<Module> {
 }
 
 /// The crates that are one module each. The others hold several.
-const CRATES: [&str; 3] = ["diagnostic", "domain", "shape"];
+const CRATES: [&str; 4] = ["diagnostic", "domain", "shape", "similarity"];
 
 /// The programs that use the modules of `harness`, and the folder of each in `crates`. Nothing uses them.
 const PROGRAMS: [(&str, &str); 2] = [("author", "harness-author"), ("server", "server")];
@@ -65,16 +65,17 @@ fn rust_files(folder: &Path) -> impl Iterator<Item = PathBuf> {
 
 /// The modules that a file of `module` names: after `crate::`, as crates in a crate that is one module, or as modules of `harness`.
 fn used(module: &str, source: &str) -> BTreeSet<String> {
-    let is_program = PROGRAMS.iter().any(|(name, _)| *name == module);
-    let before = if is_program { "harness::" } else { "crate::" };
-    if before == "crate::" && CRATES.contains(&module) {
-        let names = |other: &&str| source.contains(&format!("harness_{other}::"));
-        return CRATES.into_iter().filter(names).map(str::to_owned).collect();
-    }
     let name = |rest: &str| {
         let end = rest.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(rest.len());
         rest[..end].to_owned()
     };
+    let is_program = PROGRAMS.iter().any(|(name, _)| *name == module);
+    let before = if is_program { "harness::" } else { "crate::" };
+    if before == "crate::" && CRATES.contains(&module) {
+        let names = |other: &&str| source.contains(&format!("harness_{other}::"));
+        let crates = CRATES.into_iter().filter(names).map(str::to_owned);
+        return crates.chain(source.split("harness_course::").skip(1).map(name)).collect();
+    }
     source.split(before).skip(1).map(name).collect()
 }
 

@@ -5,6 +5,7 @@ use crate::courses::Courses;
 use crate::database::{Database, Result};
 use crate::metrics::Metrics;
 use crate::rules::{Moment, Rules};
+use crate::similar::Comparisons;
 use crate::sso::Provider;
 use crate::web::PerPerson;
 use crate::web::upload::Room;
@@ -49,6 +50,8 @@ pub struct Shared {
     pub live_pages: PerPerson,
     /// The scoreboards, as far as they are known.
     pub boards: Boards,
+    /// Which submissions are alike, as far as it is known.
+    pub similar: Comparisons,
     /// The rules as the database last had them, with their number there.
     rules: RwLock<(i64, Arc<Rules>)>,
 }
@@ -77,6 +80,7 @@ impl App {
             room: Room::default(),
             live_pages: PerPerson::new(MOST_LIVE_PAGES),
             boards: Boards::default(),
+            similar: Comparisons::default(),
             rules,
         }))
     }

@@ -22,6 +22,7 @@
 //!   processes.
 //! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
+//! - `similar`: which submissions are alike.
 //! - `requests`: what students ask about their reports, and what staff answer.
 //! - `sso`: who somebody is, as a provider of single sign-on says.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
@@ -53,6 +54,7 @@ pub mod requests;
 pub mod rules;
 pub mod secret;
 pub mod sheet;
+pub mod similar;
 pub mod sso;
 pub mod submissions;
 mod system;

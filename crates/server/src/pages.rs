@@ -21,6 +21,7 @@ mod requests;
 mod roster;
 mod scoreboard;
 mod sign_in;
+mod similar;
 mod single_sign_on;
 mod student;
 mod students;
@@ -57,6 +58,7 @@ pub fn routes() -> Vec<Route> {
         submission_tools::routes(),
         requests::routes(),
         class::routes(),
+        similar::routes(),
         gradebook::routes(),
         exports::routes(),
         course::routes(),

@@ -269,7 +269,10 @@ impl Check<'_> {
             let hint = format!("paths are relative to the folder of {FILE}");
             Err(Problem::new(message).hint(hint).at(place.clone()))
         };
-        for path in submission.pack.iter().filter(|path| !self.folder.join(path).exists()) {
+        for path in submission.pack.iter().chain(&submission.given) {
+            if self.folder.join(path).exists() {
+                continue;
+            }
             let problem = Problem::new(format!("there is no file or folder {}", path.display()));
             let hint = format!("paths are relative to the folder of {FILE}");
             self.problems.push(problem.hint(hint).at(place.clone()));

@@ -54,6 +54,9 @@ pub struct Submission {
     /// Files and folders that a package for a platform holds besides those that the course file names elsewhere.
     #[serde(default)]
     pub pack: Vec<PathBuf>,
+    /// Files and folders that students are given, which do not count when works are compared.
+    #[serde(default)]
+    pub given: Vec<PathBuf>,
     #[serde(default)]
     pub time: Time,
     /// Megabytes of memory that a run may use.

@@ -53,6 +53,15 @@ impl Upload {
         })
     }
 
+    /// Reads one file that is no archive.
+    pub fn of_source(path: &Path, kilobytes: u64) -> Self {
+        Self::within(kilobytes, |upload| {
+            let failed = |error: io::Error| Problem::new(format!("cannot read: {error}"));
+            let file = open_file(path).map_err(failed)?;
+            upload.add(path.file_name().unwrap_or_default().as_bytes(), file)
+        })
+    }
+
     /// Reads an archive from anywhere: a file, a connection, or bytes in memory. `name` is the name of its file.
     pub fn of_archive(name: &str, archive: impl Read, kilobytes: u64) -> Self {
         Self::within(kilobytes, |upload| archive::read(name, archive, upload))

@@ -86,6 +86,8 @@ const TABLE: &[(&str, &str, For)] = &[
     ("POST", "/submissions/{submission}/rerun", OfSubmissionAs(Role::Staff)),
     ("POST", "/submissions/{submission}/refund", OfSubmissionAs(Role::Staff)),
     ("GET", "/assignments/{assignment}/class", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/similar", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/similar/{one}/{other}", OfSubmissionAs(Role::Grader)),
     ("GET", "/assignments/{assignment}/gradebook.csv", AtLeast(Role::Grader)),
     ("GET", "/assignments/{assignment}/gradebook.json", AtLeast(Role::Grader)),
     ("GET", "/assignments/{assignment}/submissions.csv", AtLeast(Role::Grader)),
@@ -242,6 +244,8 @@ impl<'a> Course<'a> {
         path.replace("{student}", "ann")
             .replace("{assignment}", "sum")
             .replace("{submission}", &self.submission.to_string())
+            .replace("{one}", &self.submission.to_string())
+            .replace("{other}", &self.submission.to_string())
     }
 
     /// The headers with which somebody comes, and the token of the forms.

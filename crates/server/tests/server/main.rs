@@ -34,6 +34,7 @@ mod rooms;
 mod roster;
 mod scoreboards;
 mod secrets;
+mod similar;
 mod single_sign_on;
 mod slurm;
 mod staff;

@@ -14,6 +14,9 @@ pub fn tokens(source: &str) -> Vec<Token> {
     tokens
 }
 
+/// The longest delimiter of a raw string, in bytes.
+const LONGEST_DELIMITER: usize = 16;
+
 struct Scanner<'a> {
     source: &'a str,
 }
@@ -120,9 +123,10 @@ impl Scanner<'_> {
     /// The end of the raw string whose opening quote is at `at`. Nothing is special in it.
     fn raw(&self, at: usize) -> Option<usize> {
         let rest = &self.source[at + 1..];
-        let (delimiter, contents) = rest.split_once('(')?;
+        let open = rest.bytes().take(LONGEST_DELIMITER + 1).position(|byte| byte == b'(')?;
+        let (delimiter, contents) = (&rest[..open], &rest[open + 1..]);
         let is_delimiter = |c: char| !c.is_whitespace() && !matches!(c, '"' | '\\' | ')');
-        if delimiter.len() > 16 || !delimiter.chars().all(is_delimiter) {
+        if !delimiter.chars().all(is_delimiter) {
             return None;
         }
         let close = format!("){delimiter}\"");

@@ -3,16 +3,21 @@
 use super::{Token, TokenKind, operator};
 
 pub fn tokens(source: &str) -> Vec<Token> {
-    let mut scanner = Scanner { source, at: 0, tokens: Vec::new() };
+    let mut scanner = Scanner { source, at: 0, depth: 0, tokens: Vec::new() };
     while scanner.at < source.len() {
         scanner.token();
     }
     scanner.tokens
 }
 
+/// How deep expressions in f-strings are looked into. Below it, braces are text.
+const DEEPEST: usize = 32;
+
 struct Scanner<'a> {
     source: &'a str,
     at: usize,
+    /// In so many expressions of f-strings.
+    depth: usize,
     tokens: Vec<Token>,
 }
 
@@ -113,10 +118,12 @@ impl Scanner<'_> {
                     at = next + 1;
                 }
                 '}' if in_format => return self.push(TokenKind::Text, at),
-                '{' if quote.is_formatted => {
+                '{' if quote.is_formatted && self.depth < DEEPEST => {
                     self.push(TokenKind::Text, at);
                     self.push(TokenKind::Mark, next);
+                    self.depth += 1;
                     self.braces(quote);
+                    self.depth -= 1;
                     at = self.at;
                 }
                 _ => at = next,

@@ -34,13 +34,12 @@ fn token(text: &str, first: char) -> (TokenKind, usize) {
 fn comment(text: &str) -> usize {
     let (mut at, mut depth) = (2, 1);
     while depth > 0 {
-        let Some(next) = text[at..].find("/*").into_iter().chain(text[at..].find("*/")).min()
-        else {
-            return text.len();
-        };
-        at += next;
-        depth = if text[at..].starts_with("/*") { depth + 1 } else { depth - 1 };
-        at += 2;
+        match text.as_bytes().get(at..at + 2) {
+            Some(b"/*") => (at, depth) = (at + 2, depth + 1),
+            Some(b"*/") => (at, depth) = (at + 2, depth - 1),
+            Some(_) => at += 1,
+            None => return text.len(),
+        }
     }
     at
 }

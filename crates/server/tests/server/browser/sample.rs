@@ -75,6 +75,9 @@ impl Sample {
             ("version", vec![version]),
             ("assignment", vec!["sum".to_owned()]),
             ("submission", numbers),
+            // The last ones of two students.
+            ("one", vec![submissions[4].to_string()]),
+            ("other", vec![submissions[5].to_string()]),
             ("student", logins),
             ("secret", vec![secret]),
             ("regrade", vec!["1".to_owned()]),

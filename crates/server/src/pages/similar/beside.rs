@@ -1,0 +1,103 @@
+//! Two submissions side by side, with what is alike marked.
+
+use super::{Side, given};
+use crate::app::App;
+use crate::pages::{Frame, page};
+use crate::similar::{self, Beside};
+use crate::web::{Answer, Refusal, Visitor};
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::response::IntoResponse;
+use harness::similarity::{Lines, Region};
+
+/// The most lines of a file that are shown.
+const MOST_LINES: usize = 5000;
+
+#[derive(Template)]
+#[template(path = "similar_beside.html")]
+struct Page {
+    frame: Frame,
+    id: String,
+    /// With the letters of its own marks, and of the marks beside it.
+    sides: [(Side, Vec<File>, char, char); 2],
+    parts: Vec<Part>,
+    is_equal: bool,
+}
+
+/// A part that is alike.
+struct Part {
+    number: usize,
+    one: Lines,
+    other: Lines,
+}
+
+struct File {
+    path: String,
+    lines: Vec<Line>,
+    is_alike: bool,
+    is_cut: bool,
+}
+
+struct Line {
+    text: String,
+    /// The number of the part that it belongs to, and whether the part begins here.
+    part: Option<(usize, bool)>,
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    visitor: Visitor,
+    Path((id, one, other)): Path<(String, i64, i64)>,
+) -> Answer {
+    let version = app.courses.in_force(&app.database).await?;
+    version.assignment(&id).ok_or(Refusal::NotFound)?;
+    let key = id.clone();
+    let all = app.database.read(move |connection| similar::handed_in(connection, &key)).await?;
+    let of = |submission: i64| {
+        let found = all.iter().find(|it| it.submission == submission);
+        found.filter(|it| visitor.person().may_see(&it.student)).cloned().ok_or(Refusal::NotFound)
+    };
+    let both = [of(one)?, of(other)?];
+    let sides = both.each_ref().map(|it| Side::of(&it.student, it.submission));
+    let given = given(&app, &version, &id).await?;
+    let Beside { equal, regions, sources } = similar::beside(&app.database, both, given).await?;
+    let [one, other] = sides;
+    let [ones, others] = sources;
+    let ones = files(&ones, regions.iter().map(|region| &region.one));
+    let others = files(&others, regions.iter().map(|region| &region.other));
+    let part = |(Region { one, other, .. }, number)| Part { number, one, other };
+    Ok(page(&Page {
+        frame: Frame::new("Side by side", &version.course.title, &visitor),
+        id,
+        is_equal: equal,
+        sides: [(one, ones, 'a', 'b'), (other, others, 'b', 'a')],
+        parts: regions.into_iter().zip(1..).map(part).collect(),
+    })
+    .into_response())
+}
+
+/// The files with their lines. Parts are numbered from 1.
+fn files<'a>(
+    sources: &[(String, String)],
+    parts: impl Iterator<Item = &'a Lines> + Clone,
+) -> Vec<File> {
+    let file = |(path, text): &(String, String)| {
+        let mut lines: Vec<_> = text
+            .lines()
+            .take(MOST_LINES)
+            .map(|text| Line { text: text.to_owned(), part: None })
+            .collect();
+        // Where two parts meet in a line, it belongs to the longer one.
+        for (part, number) in parts.clone().zip(1..).filter(|(part, _)| part.file == *path) {
+            let (first, last) = (part.first as usize - 1, (part.last as usize).min(lines.len()));
+            let free =
+                lines.get_mut(first..last).into_iter().flatten().filter(|line| line.part.is_none());
+            for (line, is_first) in free.zip([true].into_iter().chain(std::iter::repeat(false))) {
+                line.part = Some((number, is_first));
+            }
+        }
+        let is_alike = lines.iter().any(|line| line.part.is_some());
+        File { path: path.clone(), lines, is_alike, is_cut: text.lines().count() > MOST_LINES }
+    };
+    sources.iter().map(file).collect()
+}
