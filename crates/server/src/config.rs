@@ -103,14 +103,6 @@ pub fn resolved(text: &str) -> Result<SocketAddr, String> {
     found.ok_or_else(|| format!("{text} is no address of this machine"))
 }
 
-/// Whether a host, perhaps with a port, is the browser's own machine.
-pub fn is_here(host: &str) -> bool {
-    let names = ["127.0.0.1", "localhost", "[::1]"];
-    names
-        .iter()
-        .any(|it| host.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(':')))
-}
-
 impl Default for Machine {
     fn default() -> Self {
         let address = SocketAddr::from(([127, 0, 0, 1], 8281));

@@ -3,7 +3,7 @@
 use super::super::Settings;
 use super::{doubtful, fine, missing};
 use crate::config::is_here;
-use crate::database::{Address, Encryption};
+use crate::database::Encryption;
 use harness::report::doctor::Finding;
 use std::time::Duration;
 
