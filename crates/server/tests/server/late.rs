@@ -7,7 +7,7 @@ use server::people::{Person, Role};
 
 /// Rules by which the assignment was due so many hours ago.
 fn due(site: &Site, hours: i64, budget: i64, more: &str) {
-    let now = site.write(|connection| connection.now());
+    let now = site.runtime.block_on(site.app.now()).unwrap().0;
     let due = jiff::Timestamp::from_millisecond(now - hours * 3_600_000).unwrap();
     let later = jiff::Timestamp::from_millisecond(now + 7_200_000).unwrap();
     site.rules(&format!(
