@@ -63,8 +63,8 @@ pub(super) async fn show(
     let Beside { equal, regions, sources } = similar::beside(&app.database, both, given).await?;
     let [one, other] = sides;
     let [ones, others] = sources;
-    let ones = files(&ones, regions.iter().map(|region| &region.one));
-    let others = files(&others, regions.iter().map(|region| &region.other));
+    let ones = files(&ones, &regions.iter().map(|region| &region.one));
+    let others = files(&others, &regions.iter().map(|region| &region.other));
     let part = |(Region { one, other, .. }, number)| Part { number, one, other };
     Ok(page(&Page {
         frame: Frame::new("Side by side", &version.course.title, &visitor),
@@ -79,7 +79,7 @@ pub(super) async fn show(
 /// The files with their lines. Parts are numbered from 1.
 fn files<'a>(
     sources: &[(String, String)],
-    parts: impl Iterator<Item = &'a Lines> + Clone,
+    parts: &(impl Iterator<Item = &'a Lines> + Clone),
 ) -> Vec<File> {
     let file = |(path, text): &(String, String)| {
         let mut lines: Vec<_> = text
