@@ -49,8 +49,7 @@ fn compared(one: &[(String, String)], other: &[(String, String)]) -> Comparison 
 #[test]
 fn each_disguise_is_seen_through_as_far_as_the_document_says() {
     let document = fs::read_to_string(repository().join("docs/similar.md")).unwrap();
-    let mut table = String::new();
-    for (name, disguise) in DISGUISES {
+    let rows = DISGUISES.map(|(name, disguise)| {
         let shares = PROGRAMS.map(|(_, files)| {
             let original = program(files);
             let changed = original.iter().map(|(path, text)| (path.clone(), disguise(text)));
@@ -58,8 +57,9 @@ fn each_disguise_is_seen_through_as_far_as_the_document_says() {
             assert_ne!(original, changed, "{name}");
             format!("{} %", share(&compared(&original, &changed)))
         });
-        table += &format!("| {name} | {} |\n", shares.join(" | "));
-    }
+        format!("| {name} | {} |\n", shares.join(" | "))
+    });
+    let table = rows.concat();
     assert!(document.contains(&table), "docs/similar.md needs this table:\n{table}");
 }
 

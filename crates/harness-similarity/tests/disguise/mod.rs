@@ -62,7 +62,9 @@ fn types(text: &str) -> String {
 fn reordered(text: &str) -> String {
     let mut parts = vec![String::new()];
     for line in text.lines() {
-        *parts.last_mut().unwrap() += &format!("{line}\n");
+        let part = parts.last_mut().unwrap();
+        part.push_str(line);
+        part.push('\n');
         if line.starts_with('}') {
             parts.push(String::new());
         }
@@ -72,18 +74,17 @@ fn reordered(text: &str) -> String {
 }
 
 fn loops(text: &str) -> String {
-    let mut changed = String::new();
-    for line in text.lines() {
+    let changed = text.lines().map(|line| {
         let head = line.trim_start().strip_prefix("for (").and_then(|rest| rest.rsplit_once(')'));
         let parts: Option<(Vec<_>, _)> = head.map(|(head, rest)| (head.split(';').collect(), rest));
-        changed += &match parts {
+        match parts {
             Some((parts, rest)) if parts.len() == 3 => {
                 format!("{};\nwhile ({})\n{rest} {};\n", parts[0], parts[1], parts[2])
             }
             _ => format!("{line}\n"),
-        };
-    }
-    changed
+        }
+    });
+    changed.collect()
 }
 
 /// Whether a line is a statement in a function.
@@ -96,7 +97,8 @@ fn after_each(text: &str, every: usize, added: impl Fn(usize) -> String) -> Stri
     let mut statements = 0;
     let mut changed = String::new();
     for line in text.lines() {
-        changed += &format!("{line}\n");
+        changed.push_str(line);
+        changed.push('\n');
         if is_statement(line) {
             statements += 1;
             if statements % every == 0 {

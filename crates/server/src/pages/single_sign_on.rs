@@ -85,13 +85,11 @@ async fn known(app: &App, visitor: Visitor, login: String) -> Answer {
         visitor.session.iter().try_for_each(|old| session::end(connection, old))?;
         session::begin(connection, person.int(0)).map(Some)
     });
-    match entered.await? {
-        Some(secret) => Ok(enter(&secret)),
-        None => {
-            let problem = Problem::new(format!("`{login}` is not in this course"));
-            Err(Refusal::Wrong(problem.hint("ask the staff of your course to add you")))
-        }
-    }
+    let Some(secret) = entered.await? else {
+        let problem = Problem::new(format!("`{login}` is not in this course"));
+        return Err(Refusal::Wrong(problem.hint("ask the staff of your course to add you")));
+    };
+    Ok(enter(&secret))
 }
 
 /// Nobody else says here who somebody is.
