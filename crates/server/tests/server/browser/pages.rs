@@ -119,7 +119,8 @@ fn look_at_all(
             if answer.status >= 500 {
                 found.note(&format!("{role} {address}"), &format!("answers {}", answer.status));
             }
-            if answer.status == 200 && kind.starts_with("text/html") {
+            // What is refused is a page as well.
+            if matches!(answer.status, 200 | 422) && kind.starts_with("text/html") {
                 seen.push(route.path);
                 browser.visit(&format!("{}{address}", site.url));
                 let name = sample.name(role, &address);
