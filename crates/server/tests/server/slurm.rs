@@ -46,6 +46,7 @@ fn jobs_of_slurm_grade_what_waits_and_end_with_the_queue() {
         for submission in all {
             assert_eq!(site.points(submission), 90);
         }
-        assert_eq!(site.number("select count(*) from worker"), 0, "{logs:?}");
+        // Slurm kills the first one if it does not end within two seconds. Then what it last said of itself stays.
+        assert!(site.number("select count(*) from worker") <= 1, "{logs:?}");
     });
 }
