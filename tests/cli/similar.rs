@@ -85,9 +85,9 @@ fn archives_and_single_sources_are_works_and_damaged_ones_are_named() {
 #[test]
 fn a_folder_without_works_is_an_error_that_says_what_to_give() {
     let run = similar(&[("class/roster.csv", b"login\n")], &["@/class"]);
-    let _ = run.fails(2, "error: there are no works in @/class\nhint: give a folder ...\n");
+    let _ = run.fails(2, "error: there are no works in @/class\nhint: give a folder that has a folder, an archive or a source for each student\n");
     let run = similar(&[("class/ann/a.cpp", b"int a;")], &["@/clas"]);
-    let _ = run.fails(2, "error: @/clas does not exist\nhint: did you mean ...\n");
+    let _ = run.fails(2, "error: @/clas does not exist\nhint: did you mean `@/class`?\n");
 }
 
 #[test]

@@ -185,7 +185,8 @@ fn only_the_file_that_knows_the_contenders_changes_what_they_follow_from() {
         }
         // Whoever changes more of a submission renews them.
         for changed in text.split("update submission set ").skip(1) {
-            let is_known = changed.starts_with("slot = null") || changed.contains("results::renew(");
+            let is_known =
+                changed.starts_with("slot = null") || changed.contains("results::renew(");
             assert!(is_known, "{}: {changed}", path.display());
         }
     }
