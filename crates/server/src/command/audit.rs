@@ -22,7 +22,10 @@ pub(super) async fn run(settings: Settings, options: &Audit) -> Result<Exit, Fai
     let count = match whole {
         Ok(count) => count,
         Err(id) => {
-            return Ok(changed(&format!("entry {id} does not fit"), "it, and the entry before it"));
+            return Ok(changed(
+                &format!("entry {id} does not fit"),
+                "it, and the entry before it,",
+            ));
         }
     };
     if !has {
@@ -35,7 +38,7 @@ pub(super) async fn run(settings: Settings, options: &Audit) -> Result<Exit, Fai
 
 fn changed(how: &str, what: &str) -> Exit {
     let problem = Problem::new(format!("the log was changed: {how}"));
-    print(&[problem.hint(format!("compare {what}, with a backup"))]);
+    print(&[problem.hint(format!("compare {what} with a backup"))]);
     Exit::UnderThreshold
 }
 

@@ -221,7 +221,7 @@ fn counting(overview: &Overview, zone: &Zone) -> String {
     };
     let why = match overview.counts {
         Counts::Best if overview.all.len() > 1 => {
-            "it is the best, and of equally good ones the first"
+            "it is the best; of equally good ones, the one that earned most before lateness counts, then the first"
         }
         Counts::Last if overview.all.len() > 1 => "it is the last one",
         _ => "it is the only one that is graded",
