@@ -38,6 +38,9 @@ pub(super) fn run(options: &Similar) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
+/// What to give where works are read.
+const OF_WORKS: &str = "give a folder that has a folder, an archive or a source for each student";
+
 /// The works of a class, and of earlier ones.
 #[derive(Default)]
 struct Class {
@@ -55,14 +58,13 @@ impl Class {
         language: impl Fn(&str) -> Option<Language> + Copy,
         given: &Given,
     ) -> Result<(), Failure> {
-        layout::check_folder(folder)?;
+        layout::check_folder(folder, OF_WORKS)?;
         let entries = layout::entries(folder)
             .map_err(|error| Failure::machine(format!("read {}", folder.display()), error))?;
         let entries = works(entries, language);
         if entries.is_empty() {
             let message = format!("there are no works in {}", folder.display());
-            let hint = "give a folder that has a folder, an archive or a source for each student";
-            return Err(Failure::usage(Problem::new(message).hint(hint)));
+            return Err(Failure::usage(Problem::new(message).hint(OF_WORKS)));
         }
         for (name, entry) in names(&entries).into_iter().zip(&entries) {
             let name = term.map_or_else(|| name.clone(), |term| format!("{term}/{name}"));

@@ -88,6 +88,9 @@ fn a_folder_without_works_is_an_error_that_says_what_to_give() {
     let _ = run.fails(2, "error: there are no works in @/class\nhint: give a folder that has a folder, an archive or a source for each student\n");
     let run = similar(&[("class/ann/a.cpp", b"int a;")], &["@/clas"]);
     let _ = run.fails(2, "error: @/clas does not exist\nhint: did you mean `@/class`?\n");
+    let run = similar(&[("class/ann/a.cpp", b"int a;")], &["@/nowhere"]);
+    let hint = "give a folder that has a folder, an archive or a source for each student";
+    let _ = run.fails(2, &format!("error: @/nowhere does not exist\nhint: {hint}\n"));
 }
 
 #[test]

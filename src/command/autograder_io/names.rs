@@ -13,7 +13,7 @@ pub(super) fn run(options: &Names) -> Result<Exit, Failure> {
     let handed = &options.handed;
     let course = Course::read(&handed.course)?;
     let assignment = super::assignment(&course, handed)?;
-    layout::check_folder(&handed.suite)?;
+    layout::check_folder(&handed.suite, layout::OF_TESTS)?;
     let suite = Suite::read(&handed.suite, assignment)?;
     let mut names: Vec<_> = suite.tests.iter().map(|test| test.file.as_str()).collect();
     for rejection in &suite.rejected {

@@ -54,7 +54,7 @@ pub fn find<'a>(
         let suite = SuiteFolder::of_archive(student(folder), folder, course, assignment);
         return Ok(vec![Group::suite(folder, assignment, suite)]);
     }
-    check_folder(folder)?;
+    check_folder(folder, OF_TESTS)?;
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
     let group = |folder: &Path, assignment| group(folder, course, assignment, reading);
     if !holds_tests(folder) {
@@ -181,11 +181,14 @@ fn unfollowed() -> Problem {
         .hint("to follow such links, write `links: follow` under `tests:` in the course file")
 }
 
-/// Checks that `folder` is a folder.
+/// What to give where tests are read.
+pub const OF_TESTS: &str = "give a folder of tests";
+
+/// Checks that `folder` is a folder. `remedy` says what to give, if no path is similar.
 ///
 /// # Errors
 /// With the most similar path.
-pub fn check_folder(folder: &Path) -> Result<(), Failure> {
+pub fn check_folder(folder: &Path, remedy: &str) -> Result<(), Failure> {
     let what = match fs::metadata(folder) {
         Ok(metadata) if metadata.is_dir() => return Ok(()),
         Ok(_) => "is not a folder",
@@ -194,7 +197,7 @@ pub fn check_folder(folder: &Path) -> Result<(), Failure> {
         }
         Err(_) => "does not exist",
     };
-    let hint = similar_path::hint(folder).unwrap_or_else(|| "give a folder of tests".to_owned());
+    let hint = similar_path::hint(folder).unwrap_or_else(|| remedy.to_owned());
     Err(Failure::usage(Problem::new(format!("{} {what}", folder.display())).hint(hint)))
 }
 
