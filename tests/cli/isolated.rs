@@ -1,13 +1,12 @@
 //! `harness score --isolated`: a build of its own for each mutant gives the results of the combined build.
 
 use super::course::Course;
-use super::run::{Run, command, output_within};
+use super::run::{Run, command, output};
 use super::{harness, repository};
 use harness::domain::How;
 use harness::result::Report;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
 /// Scores the sample suite of an assignment with a program of its own for each mutant. Building them without optimization takes a third of
 /// the time and changes no result.
@@ -18,7 +17,7 @@ fn isolated(course: &Course, assignment: &str) -> Run {
         .args(["--isolated", "--course", &course.word("")])
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-    output_within(&mut command, Duration::from_secs(900)).into()
+    output(&mut command).into()
 }
 
 fn is_stopped(how: How) -> bool {
