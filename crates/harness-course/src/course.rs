@@ -10,6 +10,7 @@ mod inspector;
 mod judge;
 mod raw;
 pub mod submission;
+mod unit;
 mod validator;
 pub mod yaml;
 
@@ -17,6 +18,7 @@ pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
 pub use inspector::{Inspector, Role};
 pub use judge::{Checker, Judge, Protocol};
 pub use submission::{CaseLevel, Submission};
+pub use unit::{Framework, UnitTests};
 pub use validator::{Rule, Validator};
 
 use crate::course::yaml::Source;
@@ -72,6 +74,8 @@ pub struct Assignment {
     /// What decides, beside the reference, which inputs are valid.
     pub validators: Vec<Validator>,
     pub tests: TestRules,
+    /// The tests, if they are programs.
+    pub unit: Option<UnitTests>,
     pub run: RunLimits,
     pub scoring: Scoring,
     pub feedback: Feedback,

@@ -9,7 +9,7 @@ pub mod layout;
 pub mod name;
 pub mod spelling;
 
-use crate::course::Assignment;
+use crate::course::{Assignment, UnitTests};
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::{Draft, LimitExceeded};
 use crate::files::upload::{self, Upload};
@@ -34,6 +34,8 @@ pub struct Suite {
     pub note: Option<String>,
     /// The tests that can be run, ordered by number and flags.
     pub tests: Vec<Test>,
+    /// The files with test cases, where tests are programs, ordered by name. Building them finds the tests.
+    pub programs: Vec<TestProgram>,
     /// The numbers in all valid names, including those of rejected tests.
     pub numbers: BTreeSet<u32>,
     /// The first files that look like tests but can't be run.
@@ -54,6 +56,13 @@ pub struct Test {
     pub name: TestName,
     /// The contents as a program reads them.
     pub input: Vec<u8>,
+}
+
+/// A file with test cases.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestProgram {
+    pub file: String,
+    pub source: Vec<u8>,
 }
 
 /// A test that cannot be run, and why.
@@ -135,6 +144,9 @@ impl Suite {
 
     fn of(name: String, files: Vec<ListedFile<'_>>, assignment: &Assignment) -> Self {
         let rules = &assignment.tests;
+        if let Some(unit) = &assignment.unit {
+            return Self::of_programs(name, files, unit, assignment);
+        }
         let mut suite = Self { name, ..Self::default() };
         let (mut named, mut others) = (Vec::new(), Vec::new());
         for file in files {
@@ -153,10 +165,32 @@ impl Suite {
             match name.to_str().map(|file| name::read_beside(file, rules, &taken)) {
                 Some(FileName::Malformed(problem)) => suite.reject(file, problem.printable()),
                 None => suite.reject(file, Problem::new("the file's name is not valid UTF-8")),
-                Some(_) if suite.ignored.len() < MOST_LISTED => suite.ignored.push(file),
-                Some(_) => suite.more_ignored += 1,
+                Some(_) => suite.ignore(file),
             }
         }
+        suite
+    }
+
+    /// The suite of files with test cases.
+    fn of_programs(
+        name: String,
+        files: Vec<ListedFile<'_>>,
+        unit: &UnitTests,
+        assignment: &Assignment,
+    ) -> Self {
+        let mut suite = Self { name, ..Self::default() };
+        for ListedFile { name, contents } in files {
+            let file = printable(&name.to_string_lossy());
+            if !name.to_str().is_some_and(|name| unit.has(name)) {
+                suite.ignore(file);
+                continue;
+            }
+            match contents.input(assignment) {
+                Ok(source) => suite.programs.push(TestProgram { file, source }),
+                Err(problem) => suite.reject(file, problem),
+            }
+        }
+        suite.programs.sort_by(|one, other| one.file.cmp(&other.file));
         suite
     }
 
@@ -226,7 +260,16 @@ impl Suite {
         }
     }
 
-    fn reject(&mut self, file: String, problem: Problem) {
+    fn ignore(&mut self, file: String) {
+        if self.ignored.len() < MOST_LISTED {
+            self.ignored.push(file);
+        } else {
+            self.more_ignored += 1;
+        }
+    }
+
+    /// Adds a test that cannot be run.
+    pub fn reject(&mut self, file: String, problem: Problem) {
         self.list(Rejection { file, problem, is_surplus: false });
     }
 

@@ -2,16 +2,16 @@
 
 use super::input::About;
 use super::{
-    Assignment, AssignmentProgram, FILE, Language, Package, Scoring, Sources, Submission, cases,
-    raw,
+    Assignment, AssignmentProgram, FILE, Language, Package, Scoring, Sources, Submission,
+    UnitTests, cases, raw,
 };
 use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Problem, did_you_mean};
-use crate::domain::{Domain, InputLimits};
-use crate::domain::{Flag, FlagGroup, TestRules};
+use crate::domain::{self, Domain, Flag, FlagGroup, InputLimits, TestRules};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Converts the file's contents, and collects problems.
 pub(super) struct Check<'a> {
@@ -22,51 +22,79 @@ pub(super) struct Check<'a> {
 
 impl Check<'_> {
     pub(super) fn assignment(&mut self, id: String, raw: raw::Assignment) -> Option<Assignment> {
-        let domain = self.domain(&About {
-            domain: &raw.domain,
-            input: raw.input.as_ref(),
-            case: raw.case.as_ref(),
-        });
+        let tests = self.tests(&raw);
         let shape = raw.input.as_ref().and_then(|input| input.value.file());
         let shape = shape.map(|path| self.folder.join(path));
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
         let judge = self.judge(raw.judge.as_ref());
         let validators = self.validators(&raw.validators);
-        let limits = self.limits(domain.as_deref()?, &raw.tests.limits);
-        let groups = self.groups(&raw.tests.flags);
         let submission = raw.submission.map(|submission| self.submission(submission));
         self.scoring(&raw.scoring);
-        if raw.tests.files.value == 0 {
-            self.problems.push(self.source.problem(&raw.tests.files, "`files` must be at least 1"));
-        }
-        let tests = TestRules {
-            files: raw.tests.files.value,
-            bytes: raw.tests.bytes,
-            convert_crlf: raw.tests.crlf == raw::Crlf::Convert,
-            limits: limits?,
-            groups,
-            ordered: raw.tests.order == raw::Order::Listed,
-            parameters: raw.tests.parameters.clone(),
-            accepts_empty: raw.tests.empty == raw::Empty::Accept,
-            follows_links: raw.tests.links == raw::Links::Follow,
-            joined_options: raw.tests.options == raw::Options::Getopt,
-        };
+        let (domain, unit, tests) = tests?;
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),
             id,
-            domain: domain?,
+            domain,
             program: program?,
             mutants: mutants?,
             judge: judge?,
             shape,
             validators,
             tests,
+            unit,
             run: raw.run,
             scoring: raw.scoring.value,
             feedback: raw.feedback,
             submission: submission.flatten(),
         })
+    }
+
+    /// What tests are: inputs of a domain, or programs.
+    fn tests(
+        &mut self,
+        raw: &raw::Assignment,
+    ) -> Option<(Arc<dyn Domain>, Option<UnitTests>, TestRules)> {
+        if let Some(framework) = &raw.tests.unit {
+            let (unit, rules) = self.unit(&raw.tests, framework)?;
+            return Some((domain::named("text")?, Some(unit), rules));
+        }
+        let domain = self.domain(&About {
+            domain: raw.domain.as_ref(),
+            tests: &raw.tests.files,
+            input: raw.input.as_ref(),
+            case: raw.case.as_ref(),
+        });
+        let tests = &raw.tests;
+        let files = match tests.files.value {
+            raw::TestFiles::Count(count @ 1..) => Some(count),
+            raw::TestFiles::Count(0) => {
+                let problem = self.source.problem(&tests.files, "`files` must be at least 1");
+                self.problems.push(problem);
+                None
+            }
+            raw::TestFiles::Names(_) => {
+                let problem = self.source.problem(&tests.files, "expected a number of files");
+                let hint = "the names of files are for unit tests, which have a `unit:`";
+                self.problems.push(problem.hint(hint));
+                None
+            }
+        };
+        let groups = self.groups(tests.flags.as_deref().unwrap_or_default());
+        let limits = self.limits(domain.as_deref()?, &tests.limits);
+        let rules = TestRules {
+            files: files?,
+            bytes: tests.bytes,
+            convert_crlf: tests.crlf == raw::Crlf::Convert,
+            limits: limits?,
+            groups,
+            ordered: tests.order == raw::Order::Listed,
+            parameters: tests.parameters.clone(),
+            accepts_empty: tests.empty == raw::Empty::Accept,
+            follows_links: tests.links == raw::Links::Follow,
+            joined_options: tests.options == raw::Options::Getopt,
+        };
+        Some((domain?, None, rules))
     }
 
     fn program(&mut self, program: &Spanned<raw::ProgramKeys>) -> Option<AssignmentProgram> {

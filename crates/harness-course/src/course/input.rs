@@ -1,6 +1,7 @@
 //! The keys `domain`, `input` and `case` of the course file: what is known about the inputs, and how a test becomes a case.
 
 use super::check::Check;
+use super::raw::TestFiles;
 use super::yaml::Spanned;
 use crate::diagnostic::{Place, Problem, did_you_mean};
 use crate::domain::{self, Argument, CaseRules, Domain};
@@ -41,7 +42,8 @@ pub(super) struct Case {
 
 /// What an assignment says about its inputs.
 pub(super) struct About<'a> {
-    pub(super) domain: &'a Spanned<String>,
+    pub(super) domain: Option<&'a Spanned<String>>,
+    pub(super) tests: &'a Spanned<TestFiles>,
     pub(super) input: Option<&'a Spanned<Input>>,
     pub(super) case: Option<&'a Spanned<Case>>,
 }
@@ -74,7 +76,12 @@ impl<'de> Deserialize<'de> for Input {
 
 impl Check<'_> {
     pub(super) fn domain(&mut self, about: &About<'_>) -> Option<Arc<dyn Domain>> {
-        let name = about.domain;
+        let Some(name) = about.domain else {
+            let problem = self.source.problem(about.tests, "there is no `domain`");
+            let hint = "write what the inputs are, `text` for anything; or `unit:` for unit tests";
+            self.problems.push(problem.hint(hint));
+            return None;
+        };
         if name.value == SHAPE {
             let shape = self.shape(name, about.input);
             let case = self.case(about.case, shape.as_ref());

@@ -1,9 +1,10 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
 use super::{Commands, Feedback, Language, RunLimits, Scoring, Submission};
-use super::{input, judge, validator};
+use super::{input, judge, unit, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::path::PathBuf;
@@ -19,7 +20,8 @@ pub(super) struct Course {
 #[serde(deny_unknown_fields)]
 pub(super) struct Assignment {
     pub(super) title: Option<String>,
-    pub(super) domain: Spanned<String>,
+    /// Tests that are programs have none.
+    pub(super) domain: Option<Spanned<String>>,
     /// The shape of the inputs, for the domain `shape`.
     pub(super) input: Option<Spanned<input::Input>>,
     pub(super) case: Option<Spanned<input::Case>>,
@@ -113,7 +115,12 @@ impl ProgramKeys {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tests {
-    pub(super) files: Spanned<u32>,
+    pub(super) files: Spanned<TestFiles>,
+    /// The framework, if tests are programs.
+    pub(super) unit: Option<Spanned<String>>,
+    pub(super) compile: Option<unit::Compile>,
+    /// How many test cases count.
+    pub(super) cases: Option<u32>,
     #[serde(default = "kilobytes_64")]
     pub(super) bytes: u64,
     #[serde(default)]
@@ -122,7 +129,7 @@ pub(super) struct Tests {
     pub(super) limits: Entries<Spanned<u64>>,
     #[serde(default)]
     pub(super) order: Order,
-    pub(super) flags: Vec<Group>,
+    pub(super) flags: Option<Vec<Group>>,
     #[serde(default)]
     pub(super) parameters: Vec<String>,
     #[serde(default)]
@@ -131,6 +138,35 @@ pub(super) struct Tests {
     pub(super) links: Links,
     #[serde(default)]
     pub(super) options: Options,
+}
+
+/// How many files count, or their names.
+pub(super) enum TestFiles {
+    Count(u32),
+    Names(Vec<String>),
+}
+
+/// `serde(untagged)` would say of no mistake what was expected.
+impl<'de> Deserialize<'de> for TestFiles {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct CountOrNames;
+        impl<'de> Visitor<'de> for CountOrNames {
+            type Value = TestFiles;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number of files, or for unit tests a list of their names")
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, count: u64) -> Result<TestFiles, E> {
+                u32::try_from(count).map(TestFiles::Count).map_err(E::custom)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<TestFiles, A::Error> {
+                Deserialize::deserialize(SeqAccessDeserializer::new(names)).map(TestFiles::Names)
+            }
+        }
+        deserializer.deserialize_any(CountOrNames)
+    }
 }
 
 fn kilobytes_64() -> u64 {

@@ -57,7 +57,7 @@ pub fn find<'a>(
     check_folder(folder, OF_TESTS)?;
     let wanted = wanted.map(|id| course.assignment(id)).transpose()?;
     let group = |folder: &Path, assignment| group(folder, course, assignment, reading);
-    if !holds_tests(folder) {
+    if !course.assignments.iter().any(|assignment| holds_tests(folder, assignment)) {
         let mut by_assignment = Vec::new();
         for assignment in &course.assignments {
             if wanted.is_none_or(|wanted| wanted.id == assignment.id)
@@ -85,11 +85,10 @@ pub fn find<'a>(
         return Ok(inner);
     }
     fs::read_dir(folder).map_err(|error| unreadable(folder, &error))?;
-    // The names of tests start alike in every assignment, so any assignment finds them.
-    if let Some(any) = course.assignments.first()
-        && group(folder, any)?.is_some()
-    {
-        return Err(unknown_assignment(folder, course));
+    for any in &course.assignments {
+        if group(folder, any)?.is_some() {
+            return Err(unknown_assignment(folder, course));
+        }
     }
     let hint =
         "give a folder of tests, or one that has a folder of tests for each assignment or student";
@@ -158,9 +157,9 @@ impl<'a> Group<'a> {
     }
 }
 
-/// Whether `folder` contains a file whose name looks like a test's.
-fn holds_tests(folder: &Path) -> bool {
-    entries(folder).is_ok_and(|entries| student::loose_tests(&entries) > 0)
+/// Whether `folder` contains a file whose name looks like that of a test of the assignment.
+fn holds_tests(folder: &Path, assignment: &Assignment) -> bool {
+    entries(folder).is_ok_and(|entries| student::loose_tests(&entries, assignment) > 0)
 }
 
 /// The folder in `folder` that is named after the assignment, or else the only one whose name differs only in case.
@@ -226,11 +225,12 @@ fn group<'a>(
     // The suite of a folder that cannot be read is rejected, with the reason.
     let Ok(entries) = entries(folder) else { return Ok(one().filter(|_| folder.is_dir())) };
     let class = class(folder, &entries, course, assignment);
-    let is_link_with_tests =
-        |entry: &&Entry| entry.kind == EntryKind::LinkToFolder && holds_tests(&entry.path);
+    let is_link_with_tests = |entry: &&Entry| {
+        entry.kind == EntryKind::LinkToFolder && holds_tests(&entry.path, assignment)
+    };
     let seen = Seen {
-        loose: student::loose_tests(&entries),
-        students: class.suites.iter().filter(|suite| suite.may_have_tests()).count()
+        loose: student::loose_tests(&entries, assignment),
+        students: class.suites.iter().filter(|suite| suite.may_have_tests(assignment)).count()
             + entries.iter().filter(is_link_with_tests).count(),
         archives: entries.iter().filter(|entry| entry.kind == EntryKind::Archive).count(),
     };
@@ -246,7 +246,7 @@ fn group<'a>(
             let suite = SuiteFolder::of_archive(name, archive, course, assignment);
             Some(Group::suite(folder, assignment, suite))
         }
-        None => one().filter(|group| group.suites[0].may_have_tests()),
+        None => one().filter(|group| group.suites[0].may_have_tests(assignment)),
     })
 }
 
@@ -259,7 +259,7 @@ fn class<'a>(
 ) -> Group<'a> {
     let is_student = |entry: &&Entry| {
         !matches!(entry.kind, EntryKind::File | EntryKind::Link | EntryKind::Special)
-            && !student::is_loose_test(entry)
+            && !student::is_loose_test(entry, assignment)
     };
     let (students, others): (Vec<_>, Vec<_>) = entries.iter().partition(is_student);
     let names = entries::distinct(&students);
@@ -277,7 +277,7 @@ fn class<'a>(
         _ => SuiteFolder::of_folder(name, &entry.path, course, assignment),
     };
     let suites = students.into_iter().zip(names).map(suite).collect();
-    let strays = others.iter().map(|entry| entry.stray(student::is_loose_test(entry))).collect();
+    let strays = others.iter().map(|entry| entry.stray(student::is_loose_test(entry, assignment))).collect();
     Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites, strays }
 }
 

@@ -8,11 +8,20 @@ use crate::diagnostic::Failure;
 use crate::run::prepare;
 use crate::run::programs::{Builds, Plan, Programs};
 use crate::run::work::Work;
+use crate::unit::Variants;
 
 /// The mutants of an assignment whose witnesses expose them, ready to run.
 pub struct Counted {
     pub mutants: Vec<Mutant>,
-    pub programs: Programs,
+    pub programs: Tested,
+}
+
+/// The programs that tests are run on.
+pub enum Tested {
+    /// Tests are inputs of the programs.
+    Inputs(Programs),
+    /// Tests are programs themselves.
+    Unit(Variants),
 }
 
 impl Counted {
@@ -75,15 +84,20 @@ fn build_each(
     jobs: usize,
     on: &dyn Observer,
 ) -> Result<Vec<Counted>, Failure> {
-    let plans: Vec<_> = declared
-        .iter()
+    let with_inputs = declared.iter().filter(|(assignment, _)| assignment.unit.is_none());
+    let plans: Vec<_> = with_inputs
         .map(|(assignment, mutants)| {
             Plan::new(work, course, assignment, mutants).with(builds).jobs(jobs)
         })
         .collect();
-    let programs = Programs::build_all(&plans)?;
+    let mut programs = Programs::build_all(&plans)?.into_iter();
     drop(plans);
-    let counted = |((assignment, mut mutants), mut programs): ((&Assignment, Vec<Mutant>), _)| {
+    let counted = |(assignment, mut mutants): (&Assignment, Vec<Mutant>)| {
+        if let Some(unit) = &assignment.unit {
+            let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
+            return Ok(Counted { mutants, programs: Tested::Unit(variants) });
+        }
+        let mut programs = programs.next().expect("they are built");
         let uncounted = uncounted::find(assignment, &mutants, &mut programs)?;
         if !uncounted.is_empty() {
             on.warn(&uncounted::warning(assignment, &uncounted));
@@ -91,7 +105,7 @@ fn build_each(
             let plan = Plan::new(work, course, assignment, &mutants).with(builds).jobs(jobs);
             programs = Programs::build(&plan)?;
         }
-        Ok(Counted { mutants, programs })
+        Ok(Counted { mutants, programs: Tested::Inputs(programs) })
     };
-    declared.into_iter().zip(programs).map(counted).collect()
+    declared.into_iter().map(counted).collect()
 }

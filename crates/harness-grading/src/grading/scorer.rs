@@ -1,6 +1,6 @@
 //! Scores the suites of an assignment, some at a time.
 
-use super::counted::{self, Counted};
+use super::counted::{self, Counted, Tested};
 use super::observer::Observer;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
@@ -28,7 +28,7 @@ pub struct Scorer<'a> {
     assignment: &'a Assignment,
     settings: Settings,
     pub mutants: Vec<Mutant>,
-    programs: Programs,
+    programs: Tested,
 }
 
 /// How suites are scored.
@@ -97,7 +97,10 @@ impl<'a> Scorer<'a> {
 
     /// The programs that ran by a slower engine.
     pub fn engines(&self) -> Vec<SlowerProgram> {
-        engines::slower(self.programs.slower())
+        match &self.programs {
+            Tested::Inputs(programs) => engines::slower(programs.slower()),
+            Tested::Unit(_) => Vec::new(),
+        }
     }
 
     /// The results of the suites in `folders`, whose tests all run together.
@@ -108,54 +111,67 @@ impl<'a> Scorer<'a> {
     ) -> Result<Vec<SuiteReport>, Failure> {
         let read = |folder| Suite::of_student(folder, self.assignment);
         let suites: Vec<_> = folders.iter().map(read).collect();
+        let Self { assignment, settings, mutants, programs } = self;
+        let programs = match programs {
+            Tested::Inputs(programs) => programs,
+            Tested::Unit(variants) => {
+                let report = |suite| {
+                    let (suite, rows) = variants.score(suite)?;
+                    let arguments = vec![Vec::new(); rows.len()];
+                    Ok(grade(suite, arguments, &rows, mutants, assignment))
+                };
+                return suites.into_iter().map(report).collect();
+            }
+        };
         let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
-        let cases: Vec<_> = tests.iter().map(|test| self.case(test)).collect();
+        let cases: Vec<_> = tests.iter().map(|test| case(assignment, settings, test)).collect();
         let rows = if sink.shows() == Shows::Results {
-            self.programs.rows(&cases)?
+            programs.rows(&cases)?
         } else {
-            self.shown_rows(&tests, &cases, sink)?
+            shown_rows(programs, &tests, &cases, sink)?
         };
         let (mut rows, mut cases) = (rows.into_iter(), cases.into_iter());
         let report = |suite: Suite| {
             let count = suite.tests.len();
             let rows: Vec<_> = rows.by_ref().take(count).collect();
             let arguments = cases.by_ref().take(count).map(|case| case.args).collect();
-            grade(suite, arguments, &rows, &self.mutants, self.assignment)
+            grade(suite, arguments, &rows, mutants, assignment)
         };
         Ok(suites.into_iter().map(report).collect())
     }
-
-    /// The rows of tests that `sink` takes. Outcomes are dropped once it has taken them.
-    fn shown_rows(
-        &mut self,
-        tests: &[&Test],
-        cases: &[Case],
-        sink: &mut dyn Sink,
-    ) -> Result<Vec<Row>, Failure> {
-        let mut all = Vec::with_capacity(cases.len());
-        for (tests, cases) in tests.chunks(OUTCOMES_AT_ONCE).zip(cases.chunks(OUTCOMES_AT_ONCE)) {
-            let with_outcomes = sink.shows() == Shows::Outcomes;
-            let mut rows = if with_outcomes {
-                self.programs.outcomes(cases)?
-            } else {
-                self.programs.rows(cases)?
-            };
-            for (test, row) in tests.iter().zip(&mut rows) {
-                if row.is_valid() {
-                    let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
-                    sink.test(&DrawnTest { file: &test.file, draft: test.draft(), outcomes })?;
-                }
-                row.exposed.iter_mut().for_each(|difference| difference.outcome = None);
-            }
-            all.extend(rows);
-        }
-        Ok(all)
-    }
-
-    fn case(&self, test: &Test) -> Case {
-        let Settings { spelling, seed, .. } = self.settings;
-        let spelled = Spelled { spelling, file: &test.file, seed };
-        decode::case(self.assignment, &test.name.flags, test.input.clone(), &spelled)
-            .expect("the name was read before")
-    }
 }
+
+/// The rows of tests that `sink` takes. Outcomes are dropped once it has taken them.
+fn shown_rows(
+    programs: &mut Programs,
+    tests: &[&Test],
+    cases: &[Case],
+    sink: &mut dyn Sink,
+) -> Result<Vec<Row>, Failure> {
+    let mut all = Vec::with_capacity(cases.len());
+    for (tests, cases) in tests.chunks(OUTCOMES_AT_ONCE).zip(cases.chunks(OUTCOMES_AT_ONCE)) {
+        let with_outcomes = sink.shows() == Shows::Outcomes;
+        let mut rows = if with_outcomes {
+            programs.outcomes(cases)?
+        } else {
+            programs.rows(cases)?
+        };
+        for (test, row) in tests.iter().zip(&mut rows) {
+            if row.is_valid() {
+                let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
+                sink.test(&DrawnTest { file: &test.file, draft: test.draft(), outcomes })?;
+            }
+            row.exposed.iter_mut().for_each(|difference| difference.outcome = None);
+        }
+        all.extend(rows);
+    }
+    Ok(all)
+}
+
+fn case(assignment: &Assignment, settings: &Settings, test: &Test) -> Case {
+    let Settings { spelling, seed, .. } = *settings;
+    let spelled = Spelled { spelling, file: &test.file, seed };
+    decode::case(assignment, &test.name.flags, test.input.clone(), &spelled)
+        .expect("the name was read before")
+}
+

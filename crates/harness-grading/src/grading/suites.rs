@@ -1,12 +1,12 @@
 //! Scores the tests of submissions against the mutants.
 
-use super::counted::Counted;
+use super::counted::{Counted, Tested};
 use super::digest;
 use super::observer::Observer;
 use crate::catalogue::Mutant;
 use crate::course::cases::RightAnswer;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, Problem};
 use crate::hash::Digest;
 use crate::result::SuiteReport;
 use crate::result::grade;
@@ -53,6 +53,10 @@ impl Suites {
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
         let Counted { mutants, programs } = Counted::build(work, course, &assignment, on)?;
+        let Tested::Inputs(programs) = programs else {
+            let problem = Problem::new("submissions with unit tests cannot be graded yet");
+            return Err(Failure::usage(problem));
+        };
         let Assignment { tests, run, scoring, judge, .. } = &*assignment;
         let digest = Digest::default()
             .with(digest::of_mutants(course, &assignment, &mutants)?)

@@ -132,6 +132,20 @@ pub fn source(
     language::source(work, course, assignment, file).transpose()
 }
 
+/// The object of a source that belongs to no file, which the words of `compiler` compile once for the course.
+///
+/// # Errors
+/// If it does not compile.
+pub fn object(
+    course: &Course,
+    assignment: &Assignment,
+    language: Language,
+    compiler: &[String],
+    source: &str,
+) -> Result<PathBuf, Failure> {
+    language::object(course, assignment, language, compiler, source)
+}
+
 /// Builds the program of an inspector, called `name`, from the source at `path`, or from the sources in that folder. `None` if there are
 /// none.
 ///

@@ -34,16 +34,14 @@ pub struct Difference {
 }
 
 impl Row {
+    /// The row of a case on which `exposed` differ from the reference.
+    pub fn new(reference: Outcome, exposed: Vec<Difference>) -> Self {
+        Self { reference, exposed, reached: None, endless: MutantSet::default(), agrees: true }
+    }
+
     /// The row of a case that is not valid, for this reason.
     pub(super) fn rejected(why: &str) -> Self {
-        let reference = rejected(why);
-        Self {
-            reference,
-            exposed: Vec::new(),
-            reached: None,
-            endless: MutantSet::default(),
-            agrees: true,
-        }
+        Self::new(rejected(why), Vec::new())
     }
 
     /// Whether the reference accepts the case.

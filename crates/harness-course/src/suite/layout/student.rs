@@ -80,10 +80,10 @@ impl SuiteFolder {
         (suite, folder)
     }
 
-    /// Whether its folder has tests, or several in it have.
-    pub(super) fn may_have_tests(&self) -> bool {
+    /// Whether its folder has tests of the assignment, or several in it have.
+    pub(super) fn may_have_tests(&self, assignment: &Assignment) -> bool {
         let Place::Folder(folder) = &self.place else { return false };
-        holds_tests(folder) || self.is_inner || self.is_unclear
+        holds_tests(folder, assignment) || self.is_inner || self.is_unclear
     }
 
     /// Finds the folder with the tests. The folder named after the assignment counts before one whose name differs in case, and that
@@ -95,9 +95,9 @@ impl SuiteFolder {
         list: &dyn Fn(&Path) -> io::Result<Vec<Entry>>,
     ) -> PathBuf {
         let id = assignment.id.as_str();
-        let has_tests = |path: &Path| list(path).is_ok_and(|entries| loose_tests(&entries) > 0);
+        let has_tests = |path: &Path| list(path).is_ok_and(|entries| loose_tests(&entries, assignment) > 0);
         let Ok(entries) = list(&folder) else { return folder };
-        if loose_tests(&entries) > 0 {
+        if loose_tests(&entries, assignment) > 0 {
             return folder;
         }
         let is_link = entries.iter().any(|entry| entry.name == id && entry.is_link());
@@ -149,18 +149,25 @@ impl SuiteFolder {
             let id = &assignment.id;
             return problem.hint(format!("`{id}` in it is a link; hand in the folder itself"));
         }
-        let example = super::super::name::first_name(&assignment.tests);
+        let example = match &assignment.unit {
+            Some(unit) => unit.files[0].clone(),
+            None => super::super::name::first_name(&assignment.tests),
+        };
         problem.hint(format!("tests have names like `{example}`"))
     }
 }
 
-/// The number of files in a folder that look like tests.
-pub(super) fn loose_tests(entries: &[Entry]) -> usize {
-    entries.iter().filter(|entry| is_loose_test(entry)).count()
+/// The number of files in a folder that look like tests of the assignment.
+pub(super) fn loose_tests(entries: &[Entry], assignment: &Assignment) -> usize {
+    entries.iter().filter(|entry| is_loose_test(entry, assignment)).count()
 }
 
-pub(super) fn is_loose_test(entry: &Entry) -> bool {
-    looks_like_a_test(&entry.name, entry.kind == EntryKind::Folder)
+pub(super) fn is_loose_test(entry: &Entry, assignment: &Assignment) -> bool {
+    let is_folder = entry.kind == EntryKind::Folder;
+    match &assignment.unit {
+        Some(unit) => !is_folder && unit.has(&entry.name),
+        None => looks_like_a_test(&entry.name, is_folder),
+    }
 }
 
 /// The folders, without links: a student could make one to the folder of another.

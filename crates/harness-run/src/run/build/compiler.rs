@@ -23,6 +23,10 @@ const STEPS_C: &str = include_str!("../../../../subject/c/steps.c");
 /// The options of a program whose steps are counted. The host selects its mutant.
 const HOOKS: [&str; 2] = ["-fsanitize-coverage=trace-pc", "-DSUBJECT_SELECT"];
 
+/// The options of a library. What it calls in itself cannot be replaced by what it is linked with.
+const LIBRARY: [&str; 2] = ["-fPIC", "-fno-semantic-interposition"];
+const SHARED: [&str; 2] = ["-shared", "-Wl,-Bsymbolic"];
+
 /// The macro that selects the mutant of an isolated build.
 const DEFINE: &str = "SUBJECT_MUTANT";
 
@@ -56,6 +60,9 @@ impl<'a> Compilation<'a> {
         let mut options = build.flags.clone();
         if options.is_empty() {
             options = default.iter().map(|&option| option.to_owned()).collect();
+        }
+        if build.is_library {
+            options.extend(LIBRARY.map(str::to_owned));
         }
         let has_hooks = matches!(build.variant, Variant::Combined | Variant::Selected(_));
         if has_hooks {
@@ -195,6 +202,9 @@ impl<'a> Compilation<'a> {
         let unfinished = super::with_ending(program, ".unfinished");
         let mut command = self.command();
         command.args(objects).args(&self.options).arg("-o").arg(&unfinished);
+        if self.build.is_library {
+            command.args(SHARED);
+        }
         if self.build.language == Language::C {
             // In C++, it belongs to the library.
             command.arg("-lm");

@@ -8,7 +8,7 @@ use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable,
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
-use crate::hash::fnv1a;
+use crate::hash::{Digest, fnv1a};
 use crate::run::interpreter;
 use crate::run::process;
 use crate::run::work::Work;
@@ -80,6 +80,36 @@ pub(super) fn source(
     Some(build.program().map(Runnable::hostile))
 }
 
+/// The object of a source that belongs to no file, built once.
+pub(super) fn object(
+    course: &Course,
+    assignment: &Assignment,
+    language: Language,
+    compiler: &[String],
+    source: &str,
+) -> Result<PathBuf, Failure> {
+    let folder = target_folder(course, assignment).join("unit");
+    let digest = Digest::default().with(format!("{compiler:?}")).with(source).hex();
+    let [object, text, unfinished] = ["o", language.extensions()[0], "unfinished"]
+        .map(|ending| folder.join(&digest).with_extension(ending));
+    if object.is_file() {
+        return Ok(object);
+    }
+    let what = format!("build the tests of `{}`", assignment.id);
+    fs::create_dir_all(&folder)
+        .and_then(|()| files::replace(&text, source.as_bytes()))
+        .map_err(|error| unwritable(&what, &folder, &error))?;
+    let [name, options @ ..] = compiler else { return Ok(object) };
+    let mut command = Command::new(name);
+    command.args(options).arg("-c").arg(&text).arg("-o").arg(&unfinished);
+    let output = run(&mut command, name)?;
+    if !output.status.success() {
+        return Err(failed(&what, &folder, &output.stderr));
+    }
+    fs::rename(&unfinished, &object).map_err(|error| unwritable(&what, &folder, &error))?;
+    Ok(object)
+}
+
 /// The headers that a source in `folder` may include.
 fn headers_below(folder: &Path) -> Vec<PathBuf> {
     const DEPTH: usize = 3;
@@ -143,6 +173,8 @@ pub(super) struct Build<'a> {
     pub(super) target: PathBuf,
     /// The program, or the folder of its classes.
     pub(super) output: PathBuf,
+    /// Whether it is a library, with which the tests of a student are linked.
+    pub(super) is_library: bool,
     /// What the compiler runs for, contained and with limits, if the sources are not those of the course, and what it may read beside the
     /// files that it is given.
     pub(super) contained: Option<&'a Work>,
@@ -188,6 +220,7 @@ impl<'a> Build<'a> {
             own_folder,
             target,
             output,
+            is_library: assignment.unit.is_some(),
             contained: None,
             shown: Vec::new(),
             memory_mb: assignment.run.memory_mb,

@@ -1,0 +1,142 @@
+//! Tests that are programs: the keys `unit`, `files`, `compile` and `cases` of `tests`, and `references`.
+
+use super::Language;
+use super::check::Check;
+use super::raw;
+use super::yaml::Spanned;
+use crate::diagnostic::did_you_mean;
+use crate::domain::{InputLimits, TestRules};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// How many test cases count, unless the course file says it.
+const USUAL_CASES: u32 = 100;
+
+/// What a student hands in as tests, where tests are functions of a program.
+#[derive(Clone, Debug)]
+pub struct UnitTests {
+    pub framework: Framework,
+    /// The names of the files with tests. In each, `*` stands for any part of a name.
+    pub files: Vec<String>,
+    /// Options of the compiler.
+    pub flags: Vec<String>,
+    /// What a file with tests may include or import.
+    pub with: Vec<PathBuf>,
+}
+
+impl UnitTests {
+    /// Whether a file with this name has tests.
+    pub fn has(&self, name: &str) -> bool {
+        self.files.iter().any(|pattern| matches(pattern, name))
+    }
+}
+
+/// Whether `name` is what `pattern` says, in which `*` stands for any text.
+fn matches(pattern: &str, name: &str) -> bool {
+    let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
+    let Some(tail) = name.strip_prefix(start) else { return false };
+    let ends = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
+    ends.into_iter().any(|at| matches(rest, &tail[at..]))
+}
+
+/// What the tests of a program are written with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framework {
+    GoogleTest,
+    Catch2,
+    Doctest,
+    UnitTestFramework,
+}
+
+impl Framework {
+    pub const ALL: [Self; 4] =
+        [Self::GoogleTest, Self::Catch2, Self::Doctest, Self::UnitTestFramework];
+
+    /// The word in the course file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::GoogleTest => "gtest",
+            Self::Catch2 => "catch2",
+            Self::Doctest => "doctest",
+            Self::UnitTestFramework => "unit_test_framework",
+        }
+    }
+
+    /// The languages of the programs that it tests.
+    pub fn languages(self) -> &'static [Language] {
+        &[Language::C, Language::Cpp]
+    }
+}
+
+/// The key `compile`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Compile {
+    flags: Vec<String>,
+    with: Vec<Spanned<PathBuf>>,
+}
+
+impl Check<'_> {
+    /// The tests, if they are programs, with the rules for what is handed in.
+    pub(super) fn unit(
+        &mut self,
+        tests: &raw::Tests,
+        framework: &Spanned<String>,
+    ) -> Option<(UnitTests, TestRules)> {
+        let found = Framework::ALL.into_iter().find(|it| it.key() == framework.value);
+        if found.is_none() {
+            let keys = || Framework::ALL.into_iter().map(Framework::key);
+            let all = || format!("the frameworks are {}", keys().collect::<Vec<_>>().join(", "));
+            let hint = did_you_mean(&framework.value, keys()).unwrap_or_else(all);
+            let message = format!("there is no framework `{}` of unit tests", framework.value);
+            self.problems.push(self.source.problem(framework, message).hint(hint));
+        }
+        let files = self.names(tests);
+        let compile = tests.compile.clone().unwrap_or_default();
+        let with: Vec<_> =
+            compile.with.iter().filter_map(|file| self.file_at(file, &file.value)).collect();
+        let is_whole = with.len() == compile.with.len();
+        let rules = TestRules {
+            files: tests.cases.unwrap_or(USUAL_CASES),
+            bytes: tests.bytes,
+            convert_crlf: false,
+            limits: InputLimits::new(),
+            groups: Vec::new(),
+            ordered: true,
+            parameters: Vec::new(),
+            accepts_empty: false,
+            follows_links: tests.links == raw::Links::Follow,
+            joined_options: false,
+        };
+        let (framework, files) = (found?, files?);
+        let unit = UnitTests { framework, files, flags: compile.flags, with };
+        is_whole.then_some((unit, rules))
+    }
+
+    /// The names of the files with tests.
+    fn names(&mut self, tests: &raw::Tests) -> Option<Vec<String>> {
+        let is_name = |name: &String| Path::new(name).file_name().is_some_and(|it| it == &**name);
+        match &tests.files.value {
+            raw::TestFiles::Names(names) if !names.is_empty() && names.iter().all(is_name) => {
+                return Some(names.clone());
+            }
+            _ => {}
+        }
+        let problem = self.source.problem(&tests.files, "expected the names of files with tests");
+        self.problems.push(problem.hint("for example `files: [\"*_tests.cpp\"]`"));
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_star_stands_for_any_part_of_a_name() {
+        assert!(matches("a_tests.cpp", "a_tests.cpp") && !matches("a_tests.cpp", "b_tests.cpp"));
+        assert!(matches("*_tests.cpp", "Matrix_tests.cpp") && matches("*", ""));
+        assert!(matches("test_*.p*", "test_a.py") && !matches("test_*.p*", "test_a.cpp"));
+        assert!(!matches("*_tests.cpp", "Matrix_tests.cpp.orig"));
+    }
+}

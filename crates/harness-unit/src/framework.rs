@@ -1,0 +1,58 @@
+//! The frameworks of unit tests. Each is a file: how its tests are linked, listed and run, and what it says of one that fails.
+
+mod catch2;
+mod doctest;
+mod google_test;
+mod unit_test_framework;
+
+use crate::course;
+
+/// A framework, as far as `harness` knows it. A test program lists its cases, and runs one of them, which its exit status is about.
+pub(crate) trait Framework: Sync {
+    /// A source with `main`, where the tests of a student need not have one.
+    fn main(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// What tests are linked with.
+    fn libraries(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The arguments with which a test program lists its cases.
+    fn list(&self) -> &'static [&'static str];
+
+    /// The cases in what it printed then, in order.
+    fn cases(&self, listed: &str) -> Vec<String>;
+
+    /// The arguments with which a test program runs this case and no other.
+    fn run(&self, case: &str) -> Vec<String>;
+
+    /// What failed, in what it printed then.
+    fn failure(&self, printed: &str) -> Option<Failed>;
+}
+
+/// An assertion that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Failed {
+    /// The line in the student's file, if the framework says it.
+    pub(crate) line: Option<usize>,
+    pub(crate) message: String,
+}
+
+/// The framework with this key.
+pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
+    match framework {
+        course::Framework::GoogleTest => &google_test::GoogleTest,
+        course::Framework::Catch2 => &catch2::Catch2,
+        course::Framework::Doctest => &doctest::Doctest,
+        course::Framework::UnitTestFramework => &unit_test_framework::UnitTestFramework,
+    }
+}
+
+/// The first place `FILE:LINE` in a line of text, and what follows it.
+fn place(line: &str) -> Option<(usize, &str)> {
+    let (_, rest) = line.split_once(':')?;
+    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    Some((rest[..digits].parse().ok()?, rest[digits..].trim_start_matches([':', ' '])))
+}

@@ -1,0 +1,63 @@
+//! GoogleTest.
+
+use super::{Failed, Framework, place};
+
+pub(super) struct GoogleTest;
+
+impl Framework for GoogleTest {
+    /// The first has a `main`, for tests without one.
+    fn libraries(&self) -> &'static [&'static str] {
+        &["-lgtest_main", "-lgtest", "-pthread"]
+    }
+
+    fn list(&self) -> &'static [&'static str] {
+        &["--gtest_list_tests"]
+    }
+
+    /// `Suite.` on a line, and below it its tests, each after two spaces, with `  # GetParam() = …` behind one with parameters.
+    fn cases(&self, listed: &str) -> Vec<String> {
+        let (mut suite, mut cases) = ("", Vec::new());
+        for line in listed.lines() {
+            let name = line.split("  #").next().unwrap_or_default().trim_end();
+            match name.strip_prefix("  ") {
+                Some(test) if !suite.is_empty() => cases.push(format!("{suite}{test}")),
+                Some(_) => {}
+                None if name.ends_with('.') => suite = name,
+                None => {}
+            }
+        }
+        cases.retain(|case| !case.split(['.', '/']).any(|part| part.starts_with("DISABLED_")));
+        cases
+    }
+
+    fn run(&self, case: &str) -> Vec<String> {
+        vec![format!("--gtest_filter={case}"), "--gtest_color=no".to_owned()]
+    }
+
+    /// `FILE:LINE: Failure`, and the values on the lines below.
+    fn failure(&self, printed: &str) -> Option<Failed> {
+        let mut lines = printed.lines().skip_while(|line| !line.ends_with(": Failure"));
+        let (line, _) = place(lines.next()?)?;
+        let values = lines.take_while(|line| !line.is_empty() && !line.starts_with("[  "));
+        let values: Vec<_> = values.map(str::trim).take(6).collect();
+        Some(Failed { line: Some(line), message: values.join("; ") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cases_are_listed_by_their_whole_names() {
+        let listed = "Running main() from gtest_main.cc\nMatrix.\n  fills\n  DISABLED_later\nAll/Sizes.\n  fits/0  # GetParam() = 3\n";
+        assert_eq!(GoogleTest.cases(listed), ["Matrix.fills", "All/Sizes.fits/0"]);
+    }
+
+    #[test]
+    fn the_first_failure_is_told_with_its_line_and_values() {
+        let printed = "[ RUN      ] M.a\nm_tests.cpp:12: Failure\nExpected equality of these values:\n  width(m)\n    Which is: 3\n  2\n\n[  FAILED  ] M.a (0 ms)\n";
+        let message = "Expected equality of these values:; width(m); Which is: 3; 2".to_owned();
+        assert_eq!(GoogleTest.failure(printed), Some(Failed { line: Some(12), message }));
+    }
+}
