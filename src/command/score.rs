@@ -104,7 +104,8 @@ fn contained(settings: &Settings, groups: &[Group<'_>]) -> Result<Settings, Fail
     match contained::contain(&settings.work, false) {
         (work, None) => Ok(Settings { work, ..settings.clone() }),
         (_, Some(why)) => {
-            let message = format!("unit tests are programs of students, and there is no sandbox: {why}");
+            let message =
+                format!("unit tests are programs of students, and there is no sandbox: {why}");
             let hint = "`harness doctor` says what is missing";
             Err(Failure::new(FailureKind::Machine, Problem::new(message).hint(hint)))
         }

@@ -1,11 +1,11 @@
 //! One file of a student's, compiled and linked once, with a folder for each variant.
 
-use crate::variants::Variants;
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::files;
 use crate::run::build::Runnable;
 use crate::run::process::{self, ProcessLimits};
 use crate::suite::TestProgram;
+use crate::variants::Variants;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,15 +33,20 @@ pub(crate) struct Built {
 
 impl Built {
     /// Compiles a file, and links it with the reference. What is wrong with it is a problem of its author.
-    pub(crate) fn new(variants: &Variants, file: &TestProgram) -> Result<Result<Self, Problem>, Failure> {
+    pub(crate) fn new(
+        variants: &Variants,
+        file: &TestProgram,
+    ) -> Result<Result<Self, Problem>, Failure> {
         let place = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let compiling = place.path().join("build");
         let laid = fs::create_dir(&compiling).and_then(|()| lay(variants, file, &compiling));
         laid.map_err(|error| Failure::machine("write a temporary file", error))?;
-        let compiler = Runnable::new(variants.words(&file.file, PROGRAM), compiling.clone()).hostile();
-        let outcome = process::run_in_place(&variants.work, &compiler, &Case::default(), &LIMITS)
-            .map_err(|error| process::failure(format!("compile {}", file.file), &error))?;
+        let compiler =
+            Runnable::new(variants.words(&file.file, PROGRAM), compiling.clone()).hostile();
+        let outcome =
+            process::run_in_place(&variants.work, &compiler, &Case::default(), &LIMITS)
+                .map_err(|error| process::failure(format!("compile {}", file.file), &error))?;
         let is_there =
             |path: &Path| path.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
         if outcome.end == End::Exit(0) && is_there(&compiling.join(PROGRAM)) {

@@ -17,8 +17,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use subject::{Case, End, How, Outcome};
 
-/// How often a case runs on the reference, in different orders, before it is taken for one that is always right.
-const REPEATS: usize = 3;
+/// How often a case that passed on the reference runs there again, in other orders, before it is taken for one that always passes.
+const REPEATS: usize = 2;
+/// Decoys: the reference, compiled in other ways. A test that fails on one looks at the program instead of calling it.
+const DECOYS: [&[&str]; 2] = [&["-O0"], &["-O1", "-falign-functions=64", "-fno-inline"]];
 
 /// The variants of an assignment, built, and how tests are built and run with them.
 pub struct Variants {
@@ -31,10 +33,19 @@ pub struct Variants {
     main: Option<PathBuf>,
     /// The reference, and then the mutants in their order.
     libraries: Vec<PathBuf>,
+    /// Other programs that are right.
+    right: Vec<Right>,
     run: RunLimits,
     /// How many test cases count.
     most: usize,
     jobs: usize,
+}
+
+/// A right program beside the reference.
+struct Right {
+    library: PathBuf,
+    /// What it is called. A decoy has no name.
+    name: Option<String>,
 }
 
 /// A test case that the reference passes, and how long that takes.
@@ -69,9 +80,9 @@ impl Variants {
             compiler.push("-std=c++17".to_owned());
         }
         compiler.extend(unit.flags.iter().cloned());
-        let main = framework.main().map(|source| {
-            build::object(course, assignment, Language::Cpp, &compiler, source)
-        });
+        let main = framework
+            .main()
+            .map(|source| build::object(course, assignment, Language::Cpp, &compiler, source));
         Ok(Self {
             work: work.clone(),
             unit: unit.clone(),
@@ -79,6 +90,7 @@ impl Variants {
             compiler,
             main: main.transpose()?,
             libraries,
+            right: right(course, assignment, unit)?,
             run: assignment.run,
             most: assignment.tests.files as usize,
             jobs: jobs.max(1),
@@ -133,7 +145,10 @@ impl Variants {
         for name in cases {
             let test = Test {
                 file: format!("{}:{}", file.file, printable(&name)),
-                name: TestName { number: u32::try_from(suite.tests.len() + 1).unwrap_or(u32::MAX), flags: String::new() },
+                name: TestName {
+                    number: u32::try_from(suite.tests.len() + 1).unwrap_or(u32::MAX),
+                    flags: String::new(),
+                },
                 input: file.source.clone(),
             };
             if suite.tests.len() + valid.len() >= self.most {
@@ -147,6 +162,7 @@ impl Variants {
                 Err((test, problem)) => suite.reject(test.file, problem),
             }
         }
+        let valid = self.always_valid(&built, &reference, file, valid, suite)?;
         let found = parallel::map(self.libraries.len() - 1, self.jobs, |at| {
             self.differences(&built, at, &valid)
         })?;
@@ -192,23 +208,75 @@ impl Variants {
         if outcome.end == End::Exit(0) {
             return Ok(Ok(Valid { test, case, reference: outcome, time }));
         }
-        Ok(Err((test, self.rejection(file, &outcome))))
+        Ok(Err((test, self.rejection(file, &outcome, "a right program"))))
     }
 
-    fn rejection(&self, file: &TestProgram, outcome: &Outcome) -> Problem {
+    /// The cases that pass each time and on every right program. The others are rejected.
+    fn always_valid(
+        &self,
+        built: &Built,
+        reference: &Runnable,
+        file: &TestProgram,
+        mut valid: Vec<Valid>,
+        suite: &mut Suite,
+    ) -> Result<Vec<Valid>, Failure> {
+        for _ in 0..REPEATS {
+            valid.reverse();
+            let problem = |_: &Outcome| {
+                Problem::new("it passes at one time and fails at another")
+                    .hint("a test must not depend on chance, on time, or on what ran before it")
+            };
+            valid = self.passing(reference, valid, suite, problem)?;
+        }
+        for right in &self.right {
+            let program = self.with(built, &right.library)?;
+            let problem = |outcome: &Outcome| {
+                match &right.name {
+                Some(name) => self.rejection(file, outcome, &format!("the right program {name}")),
+                None => Problem::new("it looks at the program instead of calling it").hint(
+                    "a test may call the functions that it tests, and nothing else tells it what is right",
+                ),
+            }
+            };
+            valid = self.passing(&program, valid, suite, problem)?;
+        }
+        Ok(valid)
+    }
+
+    /// Those that pass on this program. The others are rejected with a problem.
+    fn passing(
+        &self,
+        program: &Runnable,
+        valid: Vec<Valid>,
+        suite: &mut Suite,
+        problem: impl Fn(&Outcome) -> Problem,
+    ) -> Result<Vec<Valid>, Failure> {
+        let mut passing = Vec::with_capacity(valid.len());
+        for it in valid {
+            let (outcome, _) = self.start(program, &it.case, &self.limits_of(&it))?;
+            if outcome.end == End::Exit(0) {
+                passing.push(it);
+            } else {
+                suite.reject(it.test.file, problem(&outcome));
+            }
+        }
+        Ok(passing)
+    }
+
+    fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
         let printed = [&outcome.stdout[..], &outcome.stderr].concat();
         let failed = self.framework.failure(&String::from_utf8_lossy(&printed));
         let message = match (&outcome.end, &failed) {
             (End::Exit(_), Some(failed)) => {
-                format!("it fails on a right program: {}", printable(&failed.message))
+                format!("it fails on {on}: {}", printable(&failed.message))
             }
             (End::Exit(status), None) => {
-                format!("it fails on a right program, with exit status {status}")
+                format!("it fails on {on}, with exit status {status}")
             }
-            (End::Crash(how), _) => format!("it crashes on a right program ({})", printable(how)),
-            (End::Timeout, _) => "it does not end on a right program".to_owned(),
-            (End::Memory, _) => "it runs out of memory on a right program".to_owned(),
-            (End::OutputLimit, _) => "it prints too much on a right program".to_owned(),
+            (End::Crash(how), _) => format!("it crashes on {on} ({})", printable(how)),
+            (End::Timeout, _) => format!("it does not end on {on}"),
+            (End::Memory, _) => format!("it runs out of memory on {on}"),
+            (End::OutputLimit, _) => format!("it prints too much on {on}"),
         };
         let problem = Problem::new(message);
         match failed.and_then(|failed| failed.line) {
@@ -225,12 +293,8 @@ impl Variants {
         valid: &[Valid],
     ) -> Result<Vec<Option<Difference>>, Failure> {
         let program = self.with(built, &self.libraries[mutant + 1])?;
-        let factor = u32::try_from(self.run.factor).unwrap_or(u32::MAX);
         let one = |valid: &Valid| {
-            let limits = self.limits();
-            let time = limits.time.max(valid.time.saturating_mul(factor));
-            let (outcome, _) =
-                self.start(&program, &valid.case, &ProcessLimits { time, ..limits })?;
+            let (outcome, _) = self.start(&program, &valid.case, &self.limits_of(valid))?;
             let how = How::between(&valid.reference, &outcome).filter(|how| *how != How::Output);
             Ok(how.map(|how| Difference { mutant, how, why: None, outcome: Some(outcome) }))
         };
@@ -239,6 +303,13 @@ impl Variants {
 
     fn limits(&self) -> ProcessLimits {
         process_limits(&self.run)
+    }
+
+    /// The limits of another program on a case that takes the reference some time.
+    fn limits_of(&self, valid: &Valid) -> ProcessLimits {
+        let (limits, factor) = (self.limits(), u32::try_from(self.run.factor).unwrap_or(u32::MAX));
+        let time = limits.time.max(valid.time.saturating_mul(factor));
+        ProcessLimits { time, ..limits }
     }
 
     fn start(
@@ -250,4 +321,22 @@ impl Variants {
         process::run(&self.work, program, case, limits)
             .map_err(|error| process::failure("run a program of tests", &error))
     }
+}
+
+/// The right programs beside the reference: the other implementations, and the decoys.
+fn right(
+    course: &Course,
+    assignment: &Assignment,
+    unit: &UnitTests,
+) -> Result<Vec<Right>, Failure> {
+    let others = unit.references.iter().map(|path| {
+        let name = path.strip_prefix(&course.folder).unwrap_or(path).display().to_string();
+        let library = build::right(course, assignment, Some(path), &[], &name)?;
+        Ok(Right { library, name: Some(name) })
+    });
+    let decoys = DECOYS.iter().map(|options| {
+        let library = build::right(course, assignment, None, options, "a decoy")?;
+        Ok(Right { library, name: None })
+    });
+    others.chain(decoys).collect()
 }

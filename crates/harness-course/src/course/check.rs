@@ -56,8 +56,12 @@ impl Check<'_> {
         raw: &raw::Assignment,
     ) -> Option<(Arc<dyn Domain>, Option<UnitTests>, TestRules)> {
         if let Some(framework) = &raw.tests.unit {
-            let (unit, rules) = self.unit(&raw.tests, framework)?;
+            let (unit, rules) = self.unit(&raw.tests, framework, &raw.references)?;
             return Some((domain::named("text")?, Some(unit), rules));
+        }
+        for path in &raw.references {
+            let problem = self.source.problem(path, "`references` is for unit tests");
+            self.problems.push(problem.hint("remove it, or write `unit:` in `tests`"));
         }
         let domain = self.domain(&About {
             domain: raw.domain.as_ref(),
@@ -170,7 +174,7 @@ impl Check<'_> {
         })
     }
 
-    fn file_or_folder(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
+    pub(super) fn file_or_folder(&mut self, path: &Spanned<PathBuf>) -> Option<PathBuf> {
         let found = self.folder.join(&path.value);
         if found.exists() {
             return Some(found);

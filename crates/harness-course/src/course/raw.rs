@@ -27,6 +27,9 @@ pub(super) struct Assignment {
     pub(super) case: Option<Spanned<input::Case>>,
     pub(super) program: Spanned<ProgramKeys>,
     pub(super) mutants: Spanned<PathBuf>,
+    /// Other right programs, which unit tests must pass on.
+    #[serde(default)]
+    pub(super) references: Vec<Spanned<PathBuf>>,
     pub(super) judge: Option<Spanned<judge::Written>>,
     #[serde(default)]
     pub(super) validators: Vec<Spanned<validator::Written>>,

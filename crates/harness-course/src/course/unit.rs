@@ -22,6 +22,8 @@ pub struct UnitTests {
     pub flags: Vec<String>,
     /// What a file with tests may include or import.
     pub with: Vec<PathBuf>,
+    /// Other right programs beside the reference. A test must pass on all of them.
+    pub references: Vec<PathBuf>,
 }
 
 impl UnitTests {
@@ -82,6 +84,7 @@ impl Check<'_> {
         &mut self,
         tests: &raw::Tests,
         framework: &Spanned<String>,
+        references: &[Spanned<PathBuf>],
     ) -> Option<(UnitTests, TestRules)> {
         let found = Framework::ALL.into_iter().find(|it| it.key() == framework.value);
         if found.is_none() {
@@ -95,7 +98,8 @@ impl Check<'_> {
         let compile = tests.compile.clone().unwrap_or_default();
         let with: Vec<_> =
             compile.with.iter().filter_map(|file| self.file_at(file, &file.value)).collect();
-        let is_whole = with.len() == compile.with.len();
+        let others: Vec<_> = references.iter().filter_map(|it| self.file_or_folder(it)).collect();
+        let is_whole = with.len() == compile.with.len() && others.len() == references.len();
         let rules = TestRules {
             files: tests.cases.unwrap_or(USUAL_CASES),
             bytes: tests.bytes,
@@ -109,7 +113,8 @@ impl Check<'_> {
             joined_options: false,
         };
         let (framework, files) = (found?, files?);
-        let unit = UnitTests { framework, files, flags: compile.flags, with };
+        let (flags, references) = (compile.flags, others);
+        let unit = UnitTests { framework, files, flags, with, references };
         is_whole.then_some((unit, rules))
     }
 

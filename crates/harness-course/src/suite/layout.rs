@@ -277,7 +277,8 @@ fn class<'a>(
         _ => SuiteFolder::of_folder(name, &entry.path, course, assignment),
     };
     let suites = students.into_iter().zip(names).map(suite).collect();
-    let strays = others.iter().map(|entry| entry.stray(student::is_loose_test(entry, assignment))).collect();
+    let strays =
+        others.iter().map(|entry| entry.stray(student::is_loose_test(entry, assignment))).collect();
     Group { assignment, shape: Shape::Class, folder: folder.to_owned(), suites, strays }
 }
 

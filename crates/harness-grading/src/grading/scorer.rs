@@ -151,11 +151,8 @@ fn shown_rows(
     let mut all = Vec::with_capacity(cases.len());
     for (tests, cases) in tests.chunks(OUTCOMES_AT_ONCE).zip(cases.chunks(OUTCOMES_AT_ONCE)) {
         let with_outcomes = sink.shows() == Shows::Outcomes;
-        let mut rows = if with_outcomes {
-            programs.outcomes(cases)?
-        } else {
-            programs.rows(cases)?
-        };
+        let mut rows =
+            if with_outcomes { programs.outcomes(cases)? } else { programs.rows(cases)? };
         for (test, row) in tests.iter().zip(&mut rows) {
             if row.is_valid() {
                 let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
@@ -174,4 +171,3 @@ fn case(assignment: &Assignment, settings: &Settings, test: &Test) -> Case {
     decode::case(assignment, &test.name.flags, test.input.clone(), &spelled)
         .expect("the name was read before")
 }
-

@@ -132,6 +132,21 @@ pub fn source(
     language::source(work, course, assignment, file).transpose()
 }
 
+/// The library of a right program, for unit tests: that at `path`, or the reference without one, compiled with these `options` beside its
+/// own. `name` is what messages call it.
+///
+/// # Errors
+/// If it does not compile.
+pub fn right(
+    course: &Course,
+    assignment: &Assignment,
+    path: Option<&Path>,
+    options: &[&str],
+    name: &str,
+) -> Result<PathBuf, Failure> {
+    language::right(course, assignment, path, options, name)
+}
+
 /// The object of a source that belongs to no file, which the words of `compiler` compile once for the course.
 ///
 /// # Errors

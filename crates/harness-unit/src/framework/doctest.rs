@@ -28,7 +28,8 @@ impl Framework for Doctest {
     fn failure(&self, printed: &str) -> Option<Failed> {
         let mut lines = printed.lines();
         let (line, message) = lines.find_map(|line| {
-            let (place, message) = line.split_once(": ERROR: ").or(line.split_once(": FATAL ERROR: "))?;
+            let (place, message) =
+                line.split_once(": ERROR: ").or(line.split_once(": FATAL ERROR: "))?;
             Some((place.rsplit_once(':')?.1.parse().ok(), message.to_owned()))
         })?;
         let values = lines.find_map(|line| line.trim().strip_prefix("values: "));

@@ -22,9 +22,8 @@ impl Framework for UnitTestFramework {
     /// `In ASSERTION, line LINE:`, and the values on the next line.
     fn failure(&self, printed: &str) -> Option<Failed> {
         let mut lines = printed.lines();
-        let (assertion, line) = lines.find_map(|line| {
-            line.strip_prefix("In ")?.strip_suffix(':')?.rsplit_once(", line ")
-        })?;
+        let (assertion, line) = lines
+            .find_map(|line| line.strip_prefix("In ")?.strip_suffix(':')?.rsplit_once(", line "))?;
         let values = lines.next().unwrap_or_default();
         Some(Failed { line: line.parse().ok(), message: format!("{assertion}: {values}") })
     }

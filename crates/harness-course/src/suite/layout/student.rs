@@ -95,7 +95,8 @@ impl SuiteFolder {
         list: &dyn Fn(&Path) -> io::Result<Vec<Entry>>,
     ) -> PathBuf {
         let id = assignment.id.as_str();
-        let has_tests = |path: &Path| list(path).is_ok_and(|entries| loose_tests(&entries, assignment) > 0);
+        let has_tests =
+            |path: &Path| list(path).is_ok_and(|entries| loose_tests(&entries, assignment) > 0);
         let Ok(entries) = list(&folder) else { return folder };
         if loose_tests(&entries, assignment) > 0 {
             return folder;

@@ -61,6 +61,7 @@ impl<'a> Compilation<'a> {
         if options.is_empty() {
             options = default.iter().map(|&option| option.to_owned()).collect();
         }
+        options.extend(build.options.iter().cloned());
         if build.is_library {
             options.extend(LIBRARY.map(str::to_owned));
         }
@@ -118,7 +119,7 @@ impl<'a> Compilation<'a> {
 
     /// Compiles a source to `path`, unless it is the same in the reference and its mutants and was compiled for another of them.
     fn object(&self, source: &Path, include: &Path, path: &Path) -> Result<Object, Failure> {
-        if self.has_hooks || self.build.is_own {
+        if self.has_hooks || self.build.is_own || !self.build.options.is_empty() {
             return self.compile(source, include, path, &[]);
         }
         let shared = self.shared(source, include)?;

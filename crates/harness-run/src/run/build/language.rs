@@ -80,6 +80,32 @@ pub(super) fn source(
     Some(build.program().map(Runnable::hostile))
 }
 
+/// The library of a right program: that at `path`, or the reference without one, with these options beside its own. `name` is what it is
+/// called in messages.
+pub(super) fn right(
+    course: &Course,
+    assignment: &Assignment,
+    path: Option<&Path>,
+    options: &[&str],
+    name: &str,
+) -> Result<PathBuf, Failure> {
+    let AssignmentProgram::Sources(given) = &assignment.program else {
+        let problem = Problem::new(format!("the program of `{}` has no sources", assignment.id));
+        let hint = "unit tests need a program in C or C++: write `program: { cpp: … }`";
+        return Err(Failure::broken_course(problem.hint(hint)));
+    };
+    let mut build = Build::new(course, assignment, given, Variant::Reference);
+    // Headers of the course's program lie beside that.
+    if let Some(own) = path.and_then(|path| Sources::at(path, given.language, None)) {
+        build.files = own.files.iter().map(|file| super::in_root(course, file)).collect();
+    }
+    build.what = format!("build {name} of `{}`", assignment.id);
+    build.options = options.iter().map(|&option| option.to_owned()).collect();
+    let digest = Digest::default().with(format!("{path:?} {options:?}")).hex();
+    build.output = build.target.join("right").join(digest);
+    Ok(build.compiled()?.remove(0).into())
+}
+
 /// The object of a source that belongs to no file, built once.
 pub(super) fn object(
     course: &Course,
@@ -160,6 +186,8 @@ pub(super) struct Build<'a> {
     /// The language of what is built, and its flags.
     pub(super) language: Language,
     pub(super) flags: Vec<String>,
+    /// Options of the compiler that come after the flags.
+    pub(super) options: Vec<String>,
     pub(super) variant: Variant<'a>,
     /// The folder of the course, without links.
     pub(super) root: PathBuf,
@@ -213,6 +241,7 @@ impl<'a> Build<'a> {
             given: sources,
             language: built.language,
             flags: built.flags.clone(),
+            options: Vec::new(),
             variant,
             root: super::root(course),
             files: built.files.iter().map(|file| super::in_root(course, file)).collect(),
