@@ -73,6 +73,7 @@ mod submission_page;
 mod sums;
 mod survey;
 mod unfinished_mutants;
+mod unit_tests;
 mod validators;
 mod verify;
 mod view;

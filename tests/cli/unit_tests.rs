@@ -1,0 +1,220 @@
+//! Tests that are programs: students' unit tests in C++, in each framework.
+
+use super::course::Course;
+use super::run::has_a_sandbox;
+use super::{repository, skip};
+use harness::result::{Report, SuiteReport};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+const EXAMPLE: &str = "examples/matrix-cpp";
+
+/// A framework: its key, the header that says whether it is there, and how the sample suite is written with it.
+struct Framework {
+    key: &'static str,
+    header: &'static str,
+    include: &'static str,
+    write: fn(&str) -> String,
+}
+
+const FRAMEWORKS: [Framework; 4] = [
+    Framework {
+        key: "doctest",
+        header: "/usr/include/doctest/doctest.h",
+        include: "<doctest/doctest.h>",
+        write: str::to_owned,
+    },
+    Framework {
+        key: "catch2",
+        header: "/usr/include/catch2/catch.hpp",
+        include: "<catch2/catch.hpp>",
+        write: str::to_owned,
+    },
+    Framework {
+        key: "gtest",
+        header: "/usr/include/gtest/gtest.h",
+        include: "<gtest/gtest.h>",
+        write: |tests| with_macros(tests, "TEST(Matrix, ", "EXPECT_EQ("),
+    },
+    Framework {
+        key: "unit_test_framework",
+        header: "../shared/unit-tests/unit_test_framework.hpp",
+        include: "\"unit_test_framework.hpp\"",
+        write: |tests| with_macros(tests, "TEST(", "ASSERT_EQUAL(") + "\nTEST_MAIN()\n",
+    },
+];
+
+/// The tests of doctest with other macros, whose names are words and whose assertions have two arguments.
+fn with_macros(tests: &str, test: &str, equal: &str) -> String {
+    let line = |line: &str| {
+        if let Some(name) = line.strip_prefix("TEST_CASE(\"") {
+            let name = name.trim_end_matches("\") {").replace(' ', "_");
+            return format!("{test}{name}) {{\n");
+        }
+        format!("{}\n", line.replace("CHECK(", equal).replacen(" == ", ", ", 1))
+    };
+    tests.lines().map(line).collect()
+}
+
+/// The example with this framework, and the suite `ann` written with it.
+fn course(framework: &Framework) -> Option<Course> {
+    let header = repository().join(framework.header);
+    if !header.is_file() {
+        skip(&format!("there is no {}", header.display()));
+        return None;
+    }
+    let course = Course::copy_of(EXAMPLE);
+    let key = format!("unit: {} ", framework.key);
+    course.replace("harness.yaml", "unit: doctest ", &key);
+    if !header.is_absolute() || header.starts_with(repository().parent().unwrap_or(Path::new("/")))
+    {
+        course.replace(
+            "harness.yaml",
+            "with: [Matrix.h]",
+            "with: [Matrix.h, unit_test_framework.hpp]",
+        );
+        course.write("unit_test_framework.hpp", fs::read(&header).unwrap());
+    }
+    let file = "student_tests/ann/Matrix_tests.cpp";
+    let tests = course.read(file).replace("<doctest/doctest.h>", framework.include);
+    course.write(file, (framework.write)(&tests));
+    Some(course)
+}
+
+fn suite(report: &Report) -> &SuiteReport {
+    &report.assignments[0].suites[0]
+}
+
+fn exposed(course: &Course, folder: &str) -> BTreeSet<String> {
+    let report = course.score(folder, &["--format", "json"]).exits(0).report();
+    suite(&report).exposed_by.keys().cloned().collect()
+}
+
+#[test]
+#[ignore = "it compiles tests in four frameworks; .ci/run runs it"]
+fn the_same_tests_expose_the_same_mutants_in_each_framework() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let mut all = FRAMEWORKS.iter().filter_map(|it| Some((it.key, course(it)?)));
+    let (_, first) = all.next().unwrap();
+    let expected = exposed(&first, "student_tests/ann");
+    assert_eq!(expected.len(), 13);
+    for (framework, course) in all {
+        assert_eq!(exposed(&course, "student_tests/ann"), expected, "{framework}");
+    }
+}
+
+/// A suite of one file with these test cases.
+fn report(tests: &str) -> Option<Report> {
+    if !has_a_sandbox() {
+        return None;
+    }
+    let course = course(&FRAMEWORKS[0])?;
+    let text = format!("#include <doctest/doctest.h>\n#include \"Matrix.h\"\n{tests}");
+    course.write("mine/Matrix_tests.cpp", text);
+    Some(course.score("mine", &["--format", "json"]).report())
+}
+
+/// The problem of the rejected test whose name ends so.
+fn rejected(report: &Report, name: &str) -> String {
+    let tests = &suite(report).tests;
+    let test = tests.iter().find(|test| test.file.ends_with(name)).expect("it is listed");
+    let problem = test.problem.as_ref().expect("it is rejected");
+    let line = problem.place.as_ref().map(|place| format!("line {}: ", place.line));
+    line.unwrap_or_default() + &problem.message
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_case_that_fails_on_a_right_program_is_rejected_alone_with_its_assertion() {
+    let tests = "TEST_CASE(\"right\") { Matrix m; Matrix_init(&m, 2, 1); CHECK(m.width == 2); }
+TEST_CASE(\"wrong\") {
+    Matrix m; Matrix_init(&m, 2, 1);
+    CHECK(m.width == 3);
+}
+TEST_CASE(\"by row\") { Matrix m; Matrix_init(&m, 2, 3); *Matrix_at(&m, 1, 0) = 8; CHECK(m.data[2] == 8); }
+TEST_CASE(\"crashes\") { int *volatile p = nullptr; *p = 1; }
+TEST_CASE(\"never ends\") { for (volatile int i = 0;; i = i + 1) {} }
+";
+    let Some(report) = report(tests) else { return };
+    let assertion = "line 6: it fails on a right program: CHECK( m.width == 3 ) is NOT correct!; values: CHECK( 2 == 3 )";
+    assert_eq!(rejected(&report, ":wrong"), assertion);
+    let other = rejected(&report, ":by row");
+    assert!(other.contains("it fails on the right program also-right/Matrix.cpp"), "{other}");
+    assert_eq!(rejected(&report, ":crashes"), "it crashes on a right program (signal 11)");
+    assert_eq!(rejected(&report, ":never ends"), "it does not end on a right program");
+    assert_eq!(suite(&report).valid_tests(), 1);
+    assert_eq!(suite(&report).exposed_by.len(), 1);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_file_that_does_not_compile_is_rejected_with_the_first_error() {
+    let Some(report) = report("TEST_CASE(\"a\") { int x = Matrix_widht(nullptr); }\n") else {
+        return;
+    };
+    let problem = rejected(&report, "Matrix_tests.cpp");
+    assert!(problem.starts_with("line 3: ") && problem.contains("Matrix_widht"), "{problem}");
+    let Some(report) = self::report("int f();\nTEST_CASE(\"a\") { CHECK(f() == 1); }\n") else {
+        return;
+    };
+    let problem = rejected(&report, "Matrix_tests.cpp");
+    assert!(problem.contains("f()") && problem.contains("not defined"), "{problem}");
+}
+
+/// Ways to find out on what a test runs, or how often. Each condition is to be true on some programs or in some runs only.
+const ATTACKS: [(&str, &str); 8] = [
+    ("the bytes of the library", "sum(\"libsubject.so\") % 2 == 0"),
+    ("the size of the library", "size(\"libsubject.so\") % 3 == 0"),
+    ("its own folder", "folder().size() % 2 + folder()[folder().size() - 1] % 2 == 1"),
+    ("the machine code", "code() % 2 == 0"),
+    ("the clock", "std::chrono::steady_clock::now().time_since_epoch().count() % 2 == 0"),
+    ("a random number", "std::random_device()() % 2 == 0"),
+    ("its process", "getpid() % 2 == 0"),
+    (
+        "a file of the run before",
+        "std::ifstream(\"/tmp/seen\").good() || !(std::ofstream(\"/tmp/seen\") << 1)",
+    ),
+];
+
+const TOOLS: &str = "#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <unistd.h>
+static std::string folder() {
+    char path[4096] = {};
+    return std::string(path, readlink(\"/proc/self/exe\", path, sizeof path - 1)).substr(0, std::string(path).rfind('/'));
+}
+static std::string read(const char *name) {
+    std::ifstream in(folder() + '/' + name);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+static unsigned sum(const char *name) { unsigned s = 0; for (unsigned char c : read(name)) s += c; return s; }
+static size_t size(const char *name) { return read(name).size(); }
+static unsigned code() {
+    unsigned s = 0; unsigned char bytes[256]; std::memcpy(bytes, (const void *)&Matrix_fill_border, sizeof bytes);
+    for (unsigned char c : bytes) s += c;
+    return s;
+}
+";
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_test_that_looks_at_what_it_runs_on_exposes_no_mutant() {
+    // In each pair, one of both fails on the reference.
+    let pair = |(name, condition): &(&str, &str)| {
+        format!(
+            "TEST_CASE(\"{name}\") {{ CHECK(({condition})); }}\nTEST_CASE(\"not {name}\") {{ CHECK(!({condition})); }}\n"
+        )
+    };
+    let tests: String = ATTACKS.iter().map(pair).collect();
+    let Some(report) = report(&(TOOLS.to_owned() + &tests)) else { return };
+    let exposed = &suite(&report).exposed_by;
+    assert!(exposed.is_empty(), "{exposed:?}");
+    assert_eq!(suite(&report).tests.len(), 2 * ATTACKS.len());
+}
