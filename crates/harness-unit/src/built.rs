@@ -7,7 +7,8 @@ use crate::run::process::{self, ProcessLimits};
 use crate::suite::TestProgram;
 use crate::variants::Variants;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use subject::{Case, End, Outcome};
@@ -61,6 +62,9 @@ impl Built {
         let (program, library) = (folder.join(PROGRAM), folder.join(LIBRARY));
         fs::copy(self.place.path().join("build").join(PROGRAM), &program)?;
         fs::copy(variant, &library)?;
+        // Behind its end, a library has what nobody can expect.
+        let random = iter::repeat_with(|| fastrand::u8(..)).take(fastrand::usize(64..1024));
+        fs::File::options().append(true).open(&library)?.write_all(&random.collect::<Vec<_>>())?;
         let words = vec![program.to_string_lossy().into_owned()];
         Ok(Runnable { hostile: Some(vec![library]), ..Runnable::new(words, folder) })
     }

@@ -19,8 +19,18 @@ use subject::{Case, End, How, Outcome};
 
 /// How often a case that passed on the reference runs there again, in other orders, before it is taken for one that always passes.
 const REPEATS: usize = 2;
-/// Decoys: the reference, compiled in other ways. A test that fails on one looks at the program instead of calling it.
-const DECOYS: [&[&str]; 2] = [&["-O0"], &["-O1", "-falign-functions=64", "-fno-inline"]];
+/// Decoys: the reference, compiled in other ways. A test that fails on one looks at the program instead of calling it. What is true of the
+/// reference's code by chance, such as that the sum of its bytes is even, is true of all of them once in 256 times.
+const DECOYS: [&[&str]; 8] = [
+    &["-O0"],
+    &["-O1"],
+    &["-Os"],
+    &["-O3"],
+    &["-O0", "-falign-functions=128"],
+    &["-O1", "-fno-inline", "-falign-functions=64"],
+    &["-O2", "-fno-omit-frame-pointer", "-fno-reorder-functions"],
+    &["-O3", "-falign-loops=64", "-fno-schedule-insns2"],
+];
 
 /// The variants of an assignment, built, and how tests are built and run with them.
 pub struct Variants {
