@@ -121,9 +121,8 @@ fn report(tests: &str) -> Option<Report> {
 fn rejected(report: &Report, name: &str) -> String {
     let tests = &suite(report).tests;
     let test = tests.iter().find(|test| test.file.ends_with(name)).expect("it is listed");
-    let problem = test.problem.as_ref().expect("it is rejected");
-    let line = problem.place.as_ref().map(|place| format!("line {}: ", place.line));
-    line.unwrap_or_default() + &problem.message
+    let line = test.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+    line + test.reason.as_ref().expect("it is rejected")
 }
 
 #[test]
