@@ -230,7 +230,8 @@ impl Now {
     fn students(&self) -> String {
         let group = &self.overview.group;
         let is_of_group = group.keeper == self.submission.person;
-        let all = if is_of_group { &group.members[..] } else { std::slice::from_ref(&self.student) };
+        let all =
+            if is_of_group { &group.members[..] } else { std::slice::from_ref(&self.student) };
         let all: Vec<_> = all.iter().map(|it| format!("{} ({})", it.name, it.login)).collect();
         all.join(", ")
     }

@@ -52,7 +52,8 @@ pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
 fn groups(rules: &Assignment, zone: &Zone) -> String {
     let Some(groups) = &rules.groups else { return "each works alone".to_owned() };
     let until = rules.groups_until(zone).or_else(|| rules.due(zone));
-    let until = until.map_or_else(String::new, |until| format!(", made until {}", zone.shown(until)));
+    let until =
+        until.map_or_else(String::new, |until| format!(", made until {}", zone.shown(until)));
     format!("{} students at most{until}", groups.value.most)
 }
 

@@ -39,7 +39,9 @@ impl Group {
         );
         let rows = connection.query(&sql, &[assignment.into(), student.id.into()])?;
         Ok(match rows.first() {
-            Some(row) => Self { keeper: row.int(8), members: rows.iter().map(Person::of).collect() },
+            Some(row) => {
+                Self { keeper: row.int(8), members: rows.iter().map(Person::of).collect() }
+            }
             None => Self::alone(student),
         })
     }
@@ -84,7 +86,7 @@ impl Group {
         all.join(" ")
     }
 
-    /// The other members, as people call them.
+    /// The other members.
     pub fn others(&self, than: i64) -> Vec<&Person> {
         self.members.iter().filter(|it| it.id != than).collect()
     }

@@ -59,13 +59,15 @@ impl Shown {
             return Ok(Self::default());
         }
         let (rules, id, student, of) =
-            (open.rules.clone(), open.id.clone(), person.id, group.clone());
+            (open.rules.clone(), open.id.clone(), person.clone(), group.clone());
         let known = app.database.read(move |connection| {
             let may = invitation::may_grow(connection, &rules, &id, &of)?;
             let until = invitation::until(connection, &rules, &id, &of)?;
-            Ok((may, until, invitation::open(connection, &id, student)?))
+            let to_me = invitation::acceptable(connection, &rules, &id, &student)?;
+            let (_, from_me) = invitation::open(connection, &id, student.id)?;
+            Ok((may, until, to_me, from_me))
         });
-        let (may, until, (to_me, from_me)) = known.await?;
+        let (may, until, to_me, from_me) = known.await?;
         let zone = &open.rules.time_zone;
         let asked = |it: Invitation| Asked {
             id: it.id,
@@ -86,7 +88,8 @@ impl Shown {
         match &may {
             Ok(()) => {
                 let most = groups.map_or(0, |it| it.value.most);
-                let until = until.map_or_else(String::new, |it| format!(" until {}", zone.shown(it)));
+                let until =
+                    until.map_or_else(String::new, |it| format!(" until {}", zone.shown(it)));
                 said.push(format!(
                     "Up to {most} students hand in together. You can invite others{until}, until one of you hands in; \
                      then only staff change groups."
@@ -99,8 +102,8 @@ impl Shown {
             others: others.iter().map(|it| (it.name.clone(), it.login.clone())).collect(),
             said,
             may_invite: may.is_ok(),
-            to_me: to_me.into_iter().filter(|_| group.is_alone()).map(asked).collect(),
-            from_me: from_me.into_iter().map(asked).collect(),
+            to_me: to_me.into_iter().map(asked).collect(),
+            from_me: from_me.into_iter().filter(|_| may.is_ok()).map(asked).collect(),
         })
     }
 }
@@ -153,9 +156,7 @@ async fn answer(
     changed(&app, &visitor, &id, move |connection, student| {
         let asked = sent.invitation.unwrap_or_default();
         match sent.answer.as_str() {
-            "accept" => {
-                invitation::accept(connection, &rules, &of, student, (asked, &sent.seen))
-            }
+            "accept" => invitation::accept(connection, &rules, &of, student, (asked, &sent.seen)),
             "decline" => invitation::decline(connection, student, asked),
             _ => invitation::withdraw(connection, student, asked),
         }
@@ -175,7 +176,9 @@ async fn changed(
     let student = visitor.person().clone();
     if student.role != Role::Student {
         let problem = Problem::new("only students are in groups");
-        return Err(Refusal::Wrong(problem.hint("staff put students together on a page of their own")));
+        return Err(Refusal::Wrong(
+            problem.hint("staff put students together on a page of their own"),
+        ));
     }
     let done = app.database.write(move |connection| change(connection, &student)).await?;
     done.map_err(Refusal::Wrong)?;

@@ -60,6 +60,30 @@ pub fn open(
     Ok(all.into_iter().partition(|it| it.inviter.id != student))
 }
 
+/// The invitations that a student can accept.
+///
+/// # Errors
+/// If the database fails.
+pub fn acceptable(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    assignment: &str,
+    student: &Person,
+) -> Result<Vec<Invitation>> {
+    let (to_me, _) = open(connection, assignment, student.id)?;
+    let own = Group::of(connection, assignment, student)?;
+    if to_me.is_empty() || may_grow(connection, rules, assignment, &own)?.is_err() {
+        return Ok(Vec::new());
+    }
+    let mut all = Vec::new();
+    for it in to_me {
+        if own.is_alone() && may_grow(connection, rules, assignment, &it.group)?.is_ok() {
+            all.push(it);
+        }
+    }
+    Ok(all)
+}
+
 /// Until when the students of a group decide with whom they hand in.
 ///
 /// # Errors
@@ -91,7 +115,8 @@ pub fn may_grow(
         return no("each student works alone", "the course has no groups for this assignment");
     };
     let until = until(connection, rules, assignment, group)?;
-    if let Some(until) = until.filter(|until| connection.now().is_ok_and(|now| now > until.0)) {
+    let now = Moment(connection.now()?);
+    if let Some(until) = until.filter(|until| now > *until) {
         let until = rules.time_zone.shown(until);
         return no(format!("groups were made until {until}"), "ask the staff");
     }

@@ -12,10 +12,11 @@ use server::queue::{self, Claim};
 use server::requests;
 use server::submissions::Submission;
 use server::submissions::adjust::adjust;
+use server::submissions::group::change::put_together;
 
 /// The rules of the course.
 const RULES: &str = "late_days: 3\nassignments:\n  sum: { due: 2030-03-01 23:59, closes: 2030-03-05 23:59, \
-    late: { percent: 10, grace: 15 } }\n";
+    late: { percent: 10, grace: 15 }, groups: { most: 3 } }\n";
 
 /// The site, and what of it the addresses of its pages name.
 pub(super) struct Sample {
@@ -62,10 +63,15 @@ impl Sample {
         let (granter, invited) = (staff[1].id, new.id);
         let record = records[0].clone();
         let first = submissions[0];
+        let rules = site.runtime.block_on(site.app.rules()).unwrap();
+        let pair = [ann.clone(), new.clone()];
         let secret = site.write(move |connection| {
             grant(connection, granter, invited)?;
             preview(connection, granter, first, &record)?;
             ask(connection, granter, first)?;
+            let why = ("they asked", granter);
+            let done = put_together(connection, &rules, "sum", &pair, why)?;
+            assert!(done.is_ok(), "{done:?}");
             invitation::make(connection, invited)
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
