@@ -190,11 +190,18 @@ impl Assignment {
                 return Err(problem.hint("write it as `2026-11-24 23:59`"));
             }
         }
-        if let (Some(date), Some(closes), Some(due)) = (closes, self.closes(zone), self.due(zone))
-            && closes < due
-        {
-            let problem = source.problem(date, "this closes before it is due");
-            return Err(problem.hint("a section without `closes` has that of all; set both"));
+        let (opening, end) = (self.opens(zone), self.closes(zone));
+        for (date, earlier, later, message) in [
+            (due, opening, self.due(zone), "this is due before it opens"),
+            (closes, opening, end, "this closes before it opens"),
+            (closes, self.due(zone), end, "this closes before it is due"),
+        ] {
+            if let (Some(date), Some(earlier), Some(later)) = (date, earlier, later)
+                && later < earlier
+            {
+                let problem = source.problem(date, message);
+                return Err(problem.hint("a section has the dates of all that it does not set"));
+            }
         }
         Ok(())
     }
@@ -262,6 +269,14 @@ mod tests {
             ("late: { per: week }", "expected one of day, hour, found `week`"),
             ("sections: { b: { due: tomorrow } }", "`tomorrow` is no date and time"),
             ("closes: 2026-11-01", "this closes before it is due"),
+            (
+                "sections: { b: { opens: 2026-11-01, due: 2026-10-01 } }",
+                "this is due before it opens",
+            ),
+            (
+                "sections: { b: { opens: 2026-12-01, due: 2026-12-02, closes: 2026-11-25 } }",
+                "this closes before it opens",
+            ),
             ("bonus: 1000", "1000 is out of range"),
         ] {
             let due = if line.starts_with("due") { "beyond: grade" } else { "due: 2026-11-24" };
