@@ -8,6 +8,7 @@ mod course;
 mod exceptions;
 mod exports;
 mod gradebook;
+mod groups;
 mod home;
 mod invitation;
 mod layout;
@@ -58,6 +59,7 @@ pub fn routes() -> Vec<Route> {
         submission_tools::routes(),
         requests::routes(),
         class::routes(),
+        groups::routes(),
         similar::routes(),
         gradebook::routes(),
         exports::routes(),
