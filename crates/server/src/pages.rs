@@ -3,6 +3,7 @@
 mod account;
 mod assignment;
 mod audit;
+mod by_hand;
 mod class;
 mod course;
 mod exceptions;
@@ -58,6 +59,7 @@ pub fn routes() -> Vec<Route> {
         submission_tools::routes(),
         requests::routes(),
         class::routes(),
+        by_hand::routes(),
         similar::routes(),
         gradebook::routes(),
         exports::routes(),

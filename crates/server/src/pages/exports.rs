@@ -55,7 +55,7 @@ enum Kind {
 }
 
 /// The columns of the table, which are the keys of the objects.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 17] = [
     "submission",
     "login",
     "name",
@@ -66,6 +66,7 @@ const COLUMNS: [&str; 16] = [
     "past_limit",
     "late_days",
     "points_by_hand",
+    "points_by_rubric",
     "points",
     "max_points",
     "refused",
@@ -87,6 +88,8 @@ struct Exported {
     past_limit: bool,
     late_days: i64,
     points_by_hand: f64,
+    /// Of the parts that people grade, as far as they are released.
+    points_by_rubric: f64,
     points: Option<f64>,
     max_points: Option<f64>,
     refused: Option<bool>,
@@ -111,6 +114,7 @@ impl Exported {
             past_limit: row.text(7) == "past_limit",
             late_days: row.int(8),
             points_by_hand: hundredths(row.int(16)),
+            points_by_rubric: hundredths(row.int(17)),
             points: row.maybe_int(9).map(hundredths),
             max_points: row.maybe_int(10).map(hundredths),
             refused: row.maybe_int(11).map(|it| it == 1),
@@ -136,6 +140,7 @@ impl Exported {
             yes(self.past_limit),
             self.late_days.to_string(),
             super::words::points(self.points_by_hand),
+            super::words::points(self.points_by_rubric),
             points(self.points),
             points(self.max_points),
             self.refused.map_or_else(String::new, yes),
@@ -221,7 +226,7 @@ fn some(
          submission.day, submission.slot, submission.feedback, submission.late_days, result.points, \
          result.max_points, result.refused, result.exposed, result.course, \
          (select job.state from job where job.submission = submission.id and job.regrade is null \
-            order by job.id desc limit 1), {record}, submission.adjusted from submission \
+            order by job.id desc limit 1), {record}, submission.adjusted, submission.hand_points from submission \
          join person on person.id = submission.person \
          left join result on result.job = (select one.job from result one \
             where one.submission = submission.id and one.applied is not null \

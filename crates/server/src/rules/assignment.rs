@@ -1,6 +1,6 @@
 //! The rules of one assignment.
 
-use super::{Late, Moment, Zone, written};
+use super::{Late, Moment, Rubric, Rubrics, Zone, written};
 use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
 use jiff::civil::{Date, Weekday};
@@ -33,6 +33,10 @@ pub struct Assignment {
     pub late: Spanned<Late>,
     /// From when on students see scores. Without it, at once.
     scores: Written,
+    /// By what people grade parts of it.
+    pub rubrics: Rubrics,
+    /// Whether those who grade by hand see no names there.
+    pub anonymous: bool,
 }
 
 /// The dates of a section, if they are not those of all.
@@ -61,6 +65,8 @@ impl Default for Assignment {
                 defined: serde_yaml::Location::UNKNOWN,
             },
             scores: None,
+            rubrics: Rubrics::default(),
+            anonymous: false,
         }
     }
 }
@@ -174,6 +180,9 @@ impl Assignment {
         let late = &it.value.late;
         if let Some((message, hint)) = late.value.wrong() {
             return Err(source.problem(late, format!("`late: {message}")).hint(hint));
+        }
+        for (part, rubric) in &it.value.rubrics.0 {
+            Rubric::check(part, rubric, source)?;
         }
         it.value.check_dates(source, zone)?;
         for section in it.value.sections.keys() {
