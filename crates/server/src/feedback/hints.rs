@@ -73,7 +73,8 @@ fn read(
 ) -> Result<HintsFile> {
     let sql =
         "select mutant, day from hint where person = $1 and assignment = $2 order by day, mutant";
-    let rows = connection.query(sql, &[submission.person.into(), (&submission.assignment).into()])?;
+    let rows =
+        connection.query(sql, &[submission.person.into(), (&submission.assignment).into()])?;
     let given = rows.iter().map(|row| GivenHint { mutant: row.text(0), day: row.text(1) });
     let suite = SuiteHints {
         assignment: submission.assignment.clone(),
@@ -87,11 +88,7 @@ fn count(file: &HintsFile) -> usize {
     file.suites.iter().map(|suite| suite.hints.len()).sum()
 }
 
-fn store(
-    connection: &mut Connection<'_>,
-    submission: &Submission,
-    file: &HintsFile,
-) -> Result<()> {
+fn store(connection: &mut Connection<'_>, submission: &Submission, file: &HintsFile) -> Result<()> {
     for hint in file.suites.iter().flat_map(|suite| &suite.hints) {
         connection.execute(
             "insert into hint (person, assignment, mutant, day) values ($1, $2, $3, $4) \

@@ -1,6 +1,6 @@
 //! The rules of one assignment.
 
-use super::{Groups, Late, Moment, Zone, written};
+use super::{Groups, Late, Moment, Rubric, Rubrics, Zone, written};
 use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
 use jiff::civil::{Date, Weekday};
@@ -35,6 +35,10 @@ pub struct Assignment {
     pub groups: Option<Spanned<Groups>>,
     /// From when on students see scores. Without it, at once.
     scores: Written,
+    /// By what people grade parts of it.
+    pub rubrics: Rubrics,
+    /// Whether those who grade by hand see no names there.
+    pub anonymous: bool,
 }
 
 /// The dates of a section, if they are not those of all.
@@ -64,6 +68,8 @@ impl Default for Assignment {
             },
             groups: None,
             scores: None,
+            rubrics: Rubrics::default(),
+            anonymous: false,
         }
     }
 }
@@ -180,6 +186,9 @@ impl Assignment {
         }
         if let Some(groups) = &it.value.groups {
             Groups::check(groups, source)?;
+        }
+        for (part, rubric) in &it.value.rubrics.0 {
+            Rubric::check(part, rubric, source)?;
         }
         it.value.check_dates(source, zone)?;
         for section in it.value.sections.keys() {

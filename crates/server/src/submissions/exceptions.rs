@@ -147,8 +147,7 @@ pub(super) fn granted(
     let mut values = vec![kind.word().into(), assignment.into(), day.into()];
     values.extend(ids.into_iter().map(crate::database::Value::from));
     let rows = connection.query(&sql, &values)?;
-    let by_person: BTreeMap<_, _> =
-        rows.iter().map(|row| (row.maybe_int(0), row.int(1))).collect();
+    let by_person: BTreeMap<_, _> = rows.iter().map(|row| (row.maybe_int(0), row.int(1))).collect();
     let of = move |person| by_person.get(&person).copied().unwrap_or(0);
     Ok(move |person| of(None) + of(Some(person)))
 }

@@ -39,7 +39,9 @@ impl Group {
         );
         let rows = connection.query(&sql, &[assignment.into(), student.id.into()])?;
         Ok(match rows.first() {
-            Some(row) => Self { keeper: row.int(8), members: rows.iter().map(Person::of).collect() },
+            Some(row) => {
+                Self { keeper: row.int(8), members: rows.iter().map(Person::of).collect() }
+            }
             None => Self::alone(student),
         })
     }

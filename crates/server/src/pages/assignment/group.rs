@@ -86,7 +86,8 @@ impl Shown {
         match &may {
             Ok(()) => {
                 let most = groups.map_or(0, |it| it.value.most);
-                let until = until.map_or_else(String::new, |it| format!(" until {}", zone.shown(it)));
+                let until =
+                    until.map_or_else(String::new, |it| format!(" until {}", zone.shown(it)));
                 said.push(format!(
                     "Up to {most} students hand in together. You can invite others{until}, until one of you hands in; \
                      then only staff change groups."
@@ -153,9 +154,7 @@ async fn answer(
     changed(&app, &visitor, &id, move |connection, student| {
         let asked = sent.invitation.unwrap_or_default();
         match sent.answer.as_str() {
-            "accept" => {
-                invitation::accept(connection, &rules, &of, student, (asked, &sent.seen))
-            }
+            "accept" => invitation::accept(connection, &rules, &of, student, (asked, &sent.seen)),
             "decline" => invitation::decline(connection, student, asked),
             _ => invitation::withdraw(connection, student, asked),
         }
@@ -175,7 +174,9 @@ async fn changed(
     let student = visitor.person().clone();
     if student.role != Role::Student {
         let problem = Problem::new("only students are in groups");
-        return Err(Refusal::Wrong(problem.hint("staff put students together on a page of their own")));
+        return Err(Refusal::Wrong(
+            problem.hint("staff put students together on a page of their own"),
+        ));
     }
     let done = app.database.write(move |connection| change(connection, &student)).await?;
     done.map_err(Refusal::Wrong)?;

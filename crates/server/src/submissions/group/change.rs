@@ -33,7 +33,12 @@ pub(super) fn join(
             forget(connection, assignment, it.id)?;
         }
     }
-    audit::add(connection, entry, json!({ "group": student.login }), json!({ "group": now.logins() }))
+    audit::add(
+        connection,
+        entry,
+        json!({ "group": student.login }),
+        json!({ "group": now.logins() }),
+    )
 }
 
 fn place(
