@@ -3,6 +3,7 @@
 mod account;
 mod assignment;
 mod audit;
+mod by_hand;
 mod class;
 mod course;
 mod exceptions;
@@ -60,6 +61,7 @@ pub fn routes() -> Vec<Route> {
         requests::routes(),
         class::routes(),
         groups::routes(),
+        by_hand::routes(),
         similar::routes(),
         gradebook::routes(),
         exports::routes(),

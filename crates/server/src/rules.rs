@@ -14,6 +14,7 @@ pub mod lengths;
 pub(crate) mod mistakes;
 mod moment;
 mod requests;
+mod rubric;
 pub mod words;
 mod written;
 
@@ -25,8 +26,11 @@ pub use groups::{Groups, MOST as MOST_IN_GROUP};
 pub use late::{Budget, Late, Lateness, Per, Price};
 pub use moment::Moment;
 pub use requests::Requests;
+pub use rubric::{Hundredths, Item, Rubric, Rubrics};
 
-use harness::course::yaml::{Source, Spanned};
+pub use harness::course::yaml::Spanned;
+
+use harness::course::yaml::Source;
 use harness::diagnostic::Problem;
 use serde::Deserialize;
 use serde::de::IgnoredAny;

@@ -4,6 +4,7 @@ use super::{Frame, page};
 use crate::app::App;
 use crate::courses::short;
 use crate::database::{Connection, Result};
+use crate::hand;
 use crate::people::{Person, Role};
 use crate::rules::{Moment, Rules};
 use crate::submissions::adjust;
@@ -51,12 +52,16 @@ pub(super) fn read(
     let jobs: Vec<_> =
         students.iter().filter_map(|it| Some(counting.get(&it.id)?.standing.job)).collect();
     let reports = class::reports(connection, &jobs)?;
+    let by_hand = hand::of_class(connection, assignment)?;
     let of_class = |student: Person| {
         let counting = counting.remove(&student.id);
         let report = counting.as_ref().and_then(|it| reports.get(&it.standing.job).cloned());
         let login = student.login.clone();
         let mut report = report.map(|report| SubmissionReport { name: login, ..report });
         if let (Some(report), Some(counting)) = (&mut report, &counting) {
+            if let Some(grades) = by_hand.get(&counting.standing.submission) {
+                hand::in_report(report, grades);
+            }
             adjust::in_report(report, counting.standing.adjusted);
         }
         OfClass { group: groups.remove(&student.id), student, counting, report }
@@ -77,6 +82,7 @@ struct Class {
     missing: Vec<(String, String)>,
     report_script: String,
     is_staff: bool,
+    is_by_hand: bool,
 }
 
 async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
@@ -120,6 +126,7 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
         missing,
         report_script: crate::web::assets::report_script(),
         is_staff: visitor.is(Role::Staff),
+        is_by_hand: !rules.of(&id).rubrics.0.is_empty(),
         id,
     })
     .into_response())

@@ -57,7 +57,7 @@ enum Kind {
 }
 
 /// The columns of the table, which are the keys of the objects.
-const COLUMNS: [&str; 18] = [
+const COLUMNS: [&str; 19] = [
     "submission",
     "login",
     "name",
@@ -68,6 +68,7 @@ const COLUMNS: [&str; 18] = [
     "past_limit",
     "late_days",
     "points_by_hand",
+    "points_by_rubric",
     "points",
     "max_points",
     "refused",
@@ -91,6 +92,8 @@ struct Exported {
     past_limit: bool,
     late_days: i64,
     points_by_hand: f64,
+    /// Of the parts that people grade, as far as they are released.
+    points_by_rubric: f64,
     points: Option<f64>,
     max_points: Option<f64>,
     refused: Option<bool>,
@@ -118,14 +121,15 @@ impl Exported {
             past_limit: row.text(7) == "past_limit",
             late_days: row.int(8),
             points_by_hand: hundredths(row.int(16)),
+            points_by_rubric: hundredths(row.int(17)),
             points: row.maybe_int(9).map(hundredths),
             max_points: row.maybe_int(10).map(hundredths),
             refused: row.maybe_int(11).map(|it| it == 1),
             bugs_exposed: row.maybe_int(12),
             version: row.maybe_text(13),
             state: row.maybe_text(14),
-            handed_in_by: row.maybe_text(17).unwrap_or_else(|| row.text(1)),
-            group: groups.get(&row.int(18)).map_or_else(String::new, Group::logins),
+            handed_in_by: row.maybe_text(18).unwrap_or_else(|| row.text(1)),
+            group: groups.get(&row.int(19)).map_or_else(String::new, Group::logins),
             record: row.maybe_text(15).and_then(|text| RawValue::from_string(text).ok()),
         }
     }
@@ -145,6 +149,7 @@ impl Exported {
             yes(self.past_limit),
             self.late_days.to_string(),
             super::words::points(self.points_by_hand),
+            super::words::points(self.points_by_rubric),
             points(self.points),
             points(self.max_points),
             self.refused.map_or_else(String::new, yes),
@@ -232,7 +237,7 @@ fn some(
          submission.day, submission.slot, submission.feedback, submission.late_days, result.points, \
          result.max_points, result.refused, result.exposed, result.course, \
          (select job.state from job where job.submission = submission.id and job.regrade is null \
-            order by job.id desc limit 1), {record}, submission.adjusted, \
+            order by job.id desc limit 1), {record}, submission.adjusted, submission.hand_points, \
          (select sender.login from person sender where sender.id = submission.sent_by), person.id \
          from submission \
          join person on person.id = submission.person \

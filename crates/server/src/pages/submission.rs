@@ -2,6 +2,7 @@
 
 mod archive;
 mod ask;
+mod by_hand;
 mod document;
 mod live;
 mod state;
@@ -13,7 +14,7 @@ use super::words::from_now;
 use super::{Frame, Tools, page};
 use crate::app::App;
 use crate::courses::Version;
-use crate::feedback::{Glance, Phase, Reader, seen};
+use crate::feedback::{Glance, Phase, Reader, Seen, seen};
 use crate::people::{Person, Role};
 use crate::requests::{self, Request};
 use crate::rules::Rules;
@@ -133,7 +134,7 @@ impl Now {
     }
 
     /// What is known of the report.
-    async fn seen(&self) -> Result<Option<crate::feedback::Seen>, Refusal> {
+    async fn seen(&self) -> Result<Option<Seen>, Refusal> {
         seen(&self.app, &self.student, &self.submission, &self.glance, self.result, self.reader)
             .await
     }
@@ -184,7 +185,7 @@ impl Now {
         let words = Words::of(self, seen.as_ref());
         let section = seen
             .as_ref()
-            .map(|it| ask::with_requests(self, it, it.section(submission, words.note.as_deref())));
+            .map(|it| ask::with_requests(self, it, section(it, submission, words.note.as_deref())));
         let standing = self.glance.standing().map(|it| it.job);
         let as_staff = self.as_staff();
         let results = self.glance.results.iter().rev();
@@ -244,6 +245,11 @@ impl Now {
     }
 }
 
+/// The section of the report, with what people gave.
+fn section(seen: &Seen, submission: &Submission, note: Option<&str>) -> String {
+    seen.section(submission, note) + &by_hand::section(&seen.by_hand)
+}
+
 #[derive(Template)]
 #[template(path = "submission.html")]
 struct Page {
@@ -252,6 +258,7 @@ struct Page {
     /// Whether whoever reads it is staff, and whether they read it as the student does.
     is_staff: bool,
     as_student: bool,
+    is_by_hand: bool,
     /// What staff do with it.
     tools: Option<Tools>,
     /// With which a student asks about the report.
@@ -281,6 +288,7 @@ async fn show(
         id: now.submission.id,
         is_staff: visitor.is(Role::Grader),
         as_student,
+        is_by_hand: !now.overview.rules.rubrics.0.is_empty(),
         tools: tools.filter(|_| !as_student),
         ask: Ask::of(&now, now.seen().await?.as_ref()),
         part: now.part().await?,

@@ -1,6 +1,6 @@
 //! The rules of one assignment.
 
-use super::{Groups, Late, Moment, Zone, written};
+use super::{Groups, Late, Moment, Rubric, Rubrics, Zone, written};
 use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
 use jiff::civil::{Date, Weekday};
@@ -35,6 +35,10 @@ pub struct Assignment {
     pub groups: Option<Spanned<Groups>>,
     /// From when on students see scores. Without it, at once.
     scores: Written,
+    /// By what people grade parts of it.
+    pub rubrics: Rubrics,
+    /// Whether those who grade by hand see no names there.
+    pub anonymous: bool,
 }
 
 /// The dates of a section, if they are not those of all.
@@ -64,6 +68,8 @@ impl Default for Assignment {
             },
             groups: None,
             scores: None,
+            rubrics: Rubrics::default(),
+            anonymous: false,
         }
     }
 }
@@ -181,6 +187,9 @@ impl Assignment {
         if let Some(groups) = &it.value.groups {
             Groups::check(groups, source)?;
         }
+        for (part, rubric) in &it.value.rubrics.0 {
+            Rubric::check(part, rubric, source)?;
+        }
         it.value.check_dates(source, zone)?;
         for section in it.value.sections.keys() {
             it.value.for_section(section).check_dates(source, zone)?;
@@ -197,11 +206,18 @@ impl Assignment {
                 return Err(problem.hint("write it as `2026-11-24 23:59`"));
             }
         }
-        if let (Some(date), Some(closes), Some(due)) = (closes, self.closes(zone), self.due(zone))
-            && closes < due
-        {
-            let problem = source.problem(date, "this closes before it is due");
-            return Err(problem.hint("a section without `closes` has that of all; set both"));
+        let (opening, end) = (self.opens(zone), self.closes(zone));
+        for (date, earlier, later, message) in [
+            (due, opening, self.due(zone), "this is due before it opens"),
+            (closes, opening, end, "this closes before it opens"),
+            (closes, self.due(zone), end, "this closes before it is due"),
+        ] {
+            if let (Some(date), Some(earlier), Some(later)) = (date, earlier, later)
+                && later < earlier
+            {
+                let problem = source.problem(date, message);
+                return Err(problem.hint("a section has the dates of all that it does not set"));
+            }
         }
         Ok(())
     }
@@ -278,6 +294,14 @@ mod tests {
             ("groups: { until: then }", "`then` is no date and time"),
             ("groups: { least: 2 }", "unknown field `least`"),
             ("closes: 2026-11-01", "this closes before it is due"),
+            (
+                "sections: { b: { opens: 2026-11-01, due: 2026-10-01 } }",
+                "this is due before it opens",
+            ),
+            (
+                "sections: { b: { opens: 2026-12-01, due: 2026-12-02, closes: 2026-11-25 } }",
+                "this closes before it opens",
+            ),
             ("bonus: 1000", "1000 is out of range"),
         ] {
             let due = if line.starts_with("due") { "beyond: grade" } else { "due: 2026-11-24" };

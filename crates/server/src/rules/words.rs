@@ -45,6 +45,15 @@ pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
     if !due.is_empty() {
         said.push(("Sections", due.join("; ")));
     }
+    let by_hand = rules
+        .rubrics
+        .0
+        .iter()
+        .map(|(part, it)| format!("{part}, {} points", it.value.most.0 as f64 / 100.0));
+    let by_hand: Vec<_> = by_hand.collect();
+    if !by_hand.is_empty() {
+        said.push(("Graded by hand", by_hand.join("; ")));
+    }
     said
 }
 

@@ -54,7 +54,8 @@ pub fn counting(
     let sql = format!(
         "select contender.submission, contender.points, contender.max_points, contender.exposed, \
          submission.late_days, contender.job, submission.late_hours, submission.covered_days, \
-         submission.adjusted, contender.person, contender.at, choice.counts \
+         submission.adjusted, submission.hand_points, submission.hand_most, contender.person, \
+         contender.at, choice.counts \
          from contender join submission on submission.id = contender.submission \
          left join choice on choice.person = contender.person \
          and choice.assignment = contender.assignment where contender.assignment = $1 {only} \
@@ -64,14 +65,14 @@ pub fn counting(
     let rows = connection.query(&sql, &values)?;
     let of_one = |rows: &[Row]| {
         let all: Vec<_> = rows.iter().map(|row| Standing::of(row, &rules.late.value)).collect();
-        let chosen = rows[0].maybe_text(11).and_then(|word| Counts::of(&word));
+        let chosen = rows[0].maybe_text(13).and_then(|word| Counts::of(&word));
         let counts = chosen.unwrap_or(rules.counts);
         let standing = standing::counting(&all, counts)?.clone();
-        let at = rows.iter().find(|row| row.int(0) == standing.submission)?.int(10);
-        Some((rows[0].int(9), Counting { standing, at: Moment(at), counts }))
+        let at = rows.iter().find(|row| row.int(0) == standing.submission)?.int(12);
+        Some((rows[0].int(11), Counting { standing, at: Moment(at), counts }))
     };
     let mut counting: BTreeMap<_, _> =
-        rows.chunk_by(|one, other| one.int(9) == other.int(9)).filter_map(of_one).collect();
+        rows.chunk_by(|one, other| one.int(11) == other.int(11)).filter_map(of_one).collect();
     for (member, keeper) in keepers.iter().filter(|(member, keeper)| member != keeper) {
         // What a member handed in alone does not count.
         counting.remove(member);

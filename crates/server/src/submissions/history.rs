@@ -38,7 +38,7 @@ const MOST: i64 = 1000;
 pub fn attempts(connection: &mut Connection<'_>, student: i64) -> Result<Vec<Attempt>> {
     let sql = format!(
         "select {}, result.points, result.max_points, result.refused, result.exposed, result.course, \
-         job.state, job.reason from submission \
+         job.state, job.reason, submission.hand_points, submission.hand_most from submission \
          left join result on result.job = (select one.job from result one \
             where one.submission = submission.id and one.applied is not null \
             order by one.applied desc, one.job desc limit 1) \
@@ -55,8 +55,8 @@ pub fn attempts(connection: &mut Connection<'_>, student: i64) -> Result<Vec<Att
     let attempt = |row: &crate::database::Row| Attempt {
         submission: Submission::of(row),
         result: row.maybe_int(14).map(|points| Outcome {
-            points: hundredths((points + row.int(12)).max(0)),
-            max: hundredths(row.int(15)),
+            points: hundredths((points + row.int(21) + row.int(12)).max(0)),
+            max: hundredths(row.int(15) + row.int(22)),
             refused: row.is(16),
             exposed: row.maybe_int(17),
             course: row.text(18),

@@ -15,6 +15,7 @@ mod doctor;
 mod encryption;
 mod faults;
 mod groups;
+mod hand;
 mod hardening;
 mod large;
 mod late;

@@ -110,8 +110,10 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
     let standing = overview.all.iter().find(|it| it.submission == submission.id);
     let hundredths = |it: i64| points(it as f64 / 100.0);
     let earned = result.filter(|_| shows).map(|(earned, max, ..)| {
-        let earned = standing.map_or_else(|| hundredths(earned), |it| points(it.points));
-        format!("{earned} of {}", hundredths(max))
+        standing.map_or_else(
+            || format!("{} of {}", hundredths(earned), hundredths(max)),
+            |it| format!("{} of {}", points(it.points), points(it.max)),
+        )
     });
     let audience = Reader::student(submission, overview).audience;
     let sees_bugs = open.assignment().feedback.level(audience) >= Level::Count && shows;
