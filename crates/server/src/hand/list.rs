@@ -1,10 +1,10 @@
-//! What is to be graded of an assignment: the submission of each student that counts, with how far it is.
+//! What is to be graded of an assignment: the submission of each student or group that counts, with how far it is.
 
 use super::claim::claim;
 use crate::database::{Connection, Result, Row};
 use crate::people::Person;
 use crate::rules::{Moment, Rules};
-use crate::submissions::{Submission, class};
+use crate::submissions::{Submission, class, group};
 use std::collections::BTreeMap;
 
 /// How far a submission is.
@@ -33,10 +33,11 @@ impl State {
     }
 }
 
-/// The submission of a student that counts.
+/// The submission of a student or group that counts.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    pub student: Person,
+    /// Those of them whom the viewer may see.
+    pub students: Vec<Person>,
     pub submission: i64,
     pub at: Moment,
     pub state: State,
@@ -78,18 +79,28 @@ pub fn list(
     let known = known(connection, assignment)?;
     let own = rules.of(assignment);
     let parts: Vec<_> = own.rubrics.0.iter().map(|(part, _)| part.as_str()).collect();
-    let (mut all, mut without) = (Vec::new(), Vec::new());
+    let groups = group::all(connection, assignment)?;
+    let keepers = group::keepers(&groups);
+    let (mut all, mut without): (Vec<Listed>, _) = (Vec::new(), Vec::new());
+    let mut places = BTreeMap::new();
     for student in students {
         let Some(it) = counting.get(&student.id) else {
             without.push(student);
             continue;
         };
         let submission = it.standing.submission;
+        if let Some(at) = places.insert(submission, all.len()) {
+            places.insert(submission, at);
+            all[at].students.push(student);
+            continue;
+        }
+        let keeper = keepers.get(&student.id).copied().unwrap_or(student.id);
         let state = known.get(&submission);
         let is_begun = state.is_some_and(|it| !it.grades.is_empty());
-        let before = known.iter().rev().filter(|(id, it)| {
-            **id != submission && it.student == student.id && !it.grades.is_empty()
-        });
+        let before = known
+            .iter()
+            .rev()
+            .filter(|(id, it)| **id != submission && it.student == keeper && !it.grades.is_empty());
         let claimed = state.and_then(|it| it.claimed.clone()).filter(|(.., until)| *until > now);
         all.push(Listed {
             submission,
@@ -99,7 +110,7 @@ pub fn list(
             by: state.and_then(|it| it.by.clone()),
             claimed: claimed.map(|(id, name, _)| (id, name)),
             graded_before: before.map(|(id, _)| *id).next().filter(|_| !is_begun),
-            student,
+            students: vec![student],
         });
     }
     if own.anonymous {

@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::hand::{self, Listed, State as How};
 use crate::people::Role;
 use crate::rules::Rubrics;
+use crate::submissions::group;
 use crate::web::{Access, Answer, Refusal, Route, Visitor, at_least, route};
 use askama::Template;
 use axum::Form;
@@ -129,7 +130,7 @@ fn row(it: &Listed, parts: &[&str], is_anonymous: bool) -> Row {
     let of_part = |part: &&str| it.points.get(*part).map_or_else(String::new, |it| shown(*it));
     Row {
         submission: it.submission,
-        name: (!is_anonymous).then(|| it.student.name.clone()),
+        name: (!is_anonymous).then(|| group::names(&it.students)),
         state: it.state.word(),
         class: match it.state {
             How::NotBegun => "",

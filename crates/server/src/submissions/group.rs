@@ -116,6 +116,17 @@ pub fn all(connection: &mut Connection<'_>, assignment: &str) -> Result<BTreeMap
     Ok(groups)
 }
 
+/// The keeper of each member of these groups.
+pub fn keepers(groups: &BTreeMap<i64, Group>) -> BTreeMap<i64, i64> {
+    groups.values().flat_map(|it| it.ids().into_iter().map(|id| (id, it.keeper))).collect()
+}
+
+/// The names of some students, as a page lists them.
+pub fn names(students: &[Person]) -> String {
+    let all: Vec<_> = students.iter().map(|it| it.name.as_str()).collect();
+    all.join(", ")
+}
+
 /// Which of these students handed something in for an assignment, alone or in a group: the first login.
 ///
 /// # Errors

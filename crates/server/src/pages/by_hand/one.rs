@@ -10,6 +10,7 @@ use crate::hand::{self, Change, Grading, LONGEST, NewComment, Saved};
 use crate::pages::words::signed;
 use crate::pages::{Frame, page};
 use crate::rules::Rubrics;
+use crate::submissions::group::{self, Group};
 use crate::submissions::overview::Overview;
 use crate::web::{Answer, Refusal, Visitor};
 use askama::Template;
@@ -113,9 +114,10 @@ async fn render(
             hand::earlier(connection, &one.assignment)?,
             Overview::of(connection, &of, &owner, &one.assignment)?.counting,
             Glance::of(connection, one.id)?,
+            Group::of_submission(connection, &one)?.map_or_else(Vec::new, |it| it.members),
         ))
     });
-    let (grading, earlier, counting, glance) = read.await?;
+    let (grading, earlier, counting, glance, students) = read.await?;
     let standing = glance.standing().map(|it| it.job);
     let report = match standing {
         Some(job) => seen(app, &student, &submission, &glance, Some(job), Reader::STAFF).await?,
@@ -136,7 +138,7 @@ async fn render(
         frame: Frame::new("Grade by hand", &version.course.title, visitor),
         id: submission.id,
         title: title.unwrap_or_else(|| submission.assignment.clone()),
-        student: (!is_anonymous).then(|| student.name.clone()),
+        student: (!is_anonymous).then(|| group::names(&students)),
         at: zone.shown(submission.at),
         version: grading.version,
         is_done: grading.is_done,

@@ -83,6 +83,23 @@ fn who_is_taken_out_works_alone_and_what_the_group_handed_in_stays_with_the_othe
 }
 
 #[test]
+fn what_a_group_handed_in_is_graded_by_hand_once() {
+    let rubrics = "rubrics: { style: { most: 10, items: { names: { text: Names, points: -2 } } } }";
+    site_on_both(&rules(2, rubrics), |site| {
+        let [ann, bob] = ["ann", "bob"].map(|login| student(site, login, "a"));
+        together(site, &ann, ("bob", &bob), "ann");
+        let submission = bob.hands_in("first");
+        site.grades(&report("ann", 50.0, false));
+        let grader = site.signed_in(&site.person("gil", Role::Grader, ""));
+        let list = grader.get("/assignments/sum/by-hand").body;
+        assert!(list.contains("ann, bob"), "{list}");
+        let page = format!("/submissions/{submission}/by-hand");
+        assert_eq!(list.matches(&format!("\"{page}\"")).count(), 1, "{list}");
+        assert!(grader.get(&page).body.contains("<h1>ann, bob</h1>"));
+    });
+}
+
+#[test]
 fn a_regrade_of_a_member_grades_what_the_group_handed_in() {
     site_on_both(&rules(2, ""), |site| {
         let (ann, bob) = (student(site, "ann", "a"), student(site, "bob", "a"));
