@@ -96,7 +96,7 @@ async fn in_background<T: Send + 'static>(
 fn is_read(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let is_source = Language::of(path).is_some_and(|it| it != Language::Text);
-    is_source || name.starts_with("readme") || name.ends_with(".md")
+    is_source || name.starts_with("readme") || name.rsplit_once('.').is_some_and(|it| it.1 == "md")
 }
 
 /// The files as the page shows them, with the comments at their lines. `asked` is the file and the line of the form for a comment.
