@@ -3,6 +3,7 @@
 use crate::boards::Boards;
 use crate::courses::Courses;
 use crate::database::{Database, Result};
+use crate::lti::Outside;
 use crate::metrics::Metrics;
 use crate::rules::{Moment, Rules};
 use crate::similar::Comparisons;
@@ -38,6 +39,8 @@ pub struct Shared {
     pub is_behind_proxy: bool,
     /// Who besides this server says who somebody is.
     pub sign_in: SignIn,
+    /// What is known of the learning platforms.
+    pub platforms: Outside,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
     /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
@@ -74,6 +77,7 @@ impl App {
             url,
             is_behind_proxy: false,
             sign_in: SignIn::default(),
+            platforms: Outside::default(),
             changed: Notify::new(),
             folder: OnceLock::new(),
             metrics: Metrics::default(),

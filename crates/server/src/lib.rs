@@ -25,6 +25,7 @@
 //! - `similar`: which submissions are alike.
 //! - `requests`: what students ask about their reports, and what staff answer.
 //! - `sso`: who somebody is, as a provider of single sign-on says.
+//! - `lti`: learning platforms, as LTI 1.3 speaks with them. It knows no pages.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
@@ -43,6 +44,7 @@ pub mod courses;
 pub mod database;
 pub mod feedback;
 pub mod log;
+pub mod lti;
 pub mod metrics;
 pub mod pages;
 pub mod people;

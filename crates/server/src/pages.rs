@@ -14,6 +14,7 @@ mod layout;
 mod live;
 mod operation;
 mod people;
+mod platform;
 mod queue;
 mod receipts;
 mod regrade;
@@ -64,6 +65,7 @@ pub fn routes() -> Vec<Route> {
         course::routes(),
         regrade::routes(),
         receipts::routes(),
+        platform::routes(),
     ];
     all.into_iter().flatten().collect()
 }

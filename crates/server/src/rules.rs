@@ -12,6 +12,7 @@ mod late_tests;
 pub mod lengths;
 pub(crate) mod mistakes;
 mod moment;
+mod platform;
 mod requests;
 pub mod words;
 mod written;
@@ -22,6 +23,7 @@ pub use dates::{Dates, Terms};
 pub use days::Zone;
 pub use late::{Budget, Late, Lateness, Per, Price};
 pub use moment::Moment;
+pub use platform::{Claim, Platform, Platforms, is_here, is_safe};
 pub use requests::Requests;
 
 use harness::course::yaml::{Source, Spanned};
@@ -42,6 +44,8 @@ pub struct Rules {
     pub late_days: Count,
     /// How many regrade requests a student may make.
     pub requests: Requests,
+    /// The learning platforms from which people come.
+    pub platforms: Platforms,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,
@@ -61,6 +65,7 @@ impl Rules {
         for assignment in rules.assignments.values() {
             Assignment::check(assignment, source, &rules.time_zone)?;
         }
+        platform::check(&rules.platforms)?;
         Ok(rules)
     }
 

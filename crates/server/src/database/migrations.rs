@@ -5,15 +5,16 @@ use refinery_core::error::Kind;
 use refinery_core::{Error, Migration, Runner, Target};
 
 /// The migrations in their order: `V` and a number, and a name.
-const ALL: [(&str, &str); 4] = [
+const ALL: [(&str, &str); 5] = [
     ("V1__schema", include_str!("migrations/V1__schema.sql")),
     ("V2__counting", include_str!("migrations/V2__counting.sql")),
     ("V3__receipt", include_str!("migrations/V3__receipt.sql")),
     ("V4__late_and_request", include_str!("migrations/V4__late_and_request.sql")),
+    ("V5__platform", include_str!("migrations/V5__platform.sql")),
 ];
 
 /// The tables that no backup may hold.
-pub(super) const SECRET: [&str; 1] = ["receipt_secret"];
+pub(super) const SECRET: [&str; 2] = ["receipt_secret", "lti_secret"];
 
 /// The version of the tables that this program knows.
 pub const VERSION: i32 = ALL.len() as i32;

@@ -24,6 +24,7 @@ mod new_course;
 mod operation;
 mod people;
 mod plan;
+mod platform;
 mod queue;
 mod receipts;
 mod regrade;

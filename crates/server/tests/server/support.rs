@@ -3,6 +3,7 @@
 pub(crate) mod certificates;
 pub(crate) mod grading;
 pub(crate) mod handing_in;
+pub(crate) mod platform;
 pub(crate) mod postgres;
 pub(crate) mod program;
 pub(crate) mod provider;

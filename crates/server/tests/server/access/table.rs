@@ -44,6 +44,8 @@ pub(super) const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/receipts/key", Anybody),
     ("GET", "/receipts/head", Anybody),
     ("GET", "/receipts/chain", Anybody),
+    // Learning platforms
+    ("GET", "/lti/keys", Anybody),
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
