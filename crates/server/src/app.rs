@@ -114,17 +114,25 @@ impl App {
     /// # Errors
     /// If the database fails.
     pub async fn rules(&self) -> Result<Arc<Rules>> {
+        Ok(self.rules_in_force().await?.1)
+    }
+
+    /// The rules, as the database has them now, with their number there.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn rules_in_force(&self) -> Result<(i64, Arc<Rules>)> {
         let (known, rules) = self.rules.read().unwrap_or_else(PoisonError::into_inner).clone();
         let newer = self.database.read(move |connection| {
             let sql = "select id, text from rules where id > $1 order by id desc limit 1";
             Ok(connection.first(sql, &[known.into()])?.map(|row| (row.int(0), row.text(1))))
         });
-        let Some((id, text)) = newer.await? else { return Ok(rules) };
+        let Some((id, text)) = newer.await? else { return Ok((known, rules)) };
         // Only rules that were read without a problem reach the database.
         let source = Source::new(Path::new(crate::config::FILE), text);
         let rules = Arc::new(Rules::parse(&source).unwrap_or_default());
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = (id, rules.clone());
-        Ok(rules)
+        Ok((id, rules))
     }
 
     /// The time by the clock of the database.

@@ -13,6 +13,7 @@ mod invitation;
 mod layout;
 mod live;
 mod operation;
+mod passback;
 mod people;
 mod platform;
 mod queue;
@@ -51,6 +52,7 @@ pub fn routes() -> Vec<Route> {
         people::routes(),
         audit::routes(),
         operation::routes(),
+        passback::routes(),
         students::routes(),
         roster::routes(),
         student::routes(),

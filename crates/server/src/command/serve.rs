@@ -8,6 +8,7 @@ use crate::people::{self, invitation};
 use crate::receipts;
 use crate::regrades;
 use crate::secret;
+use crate::sender;
 use crate::system;
 use crate::web;
 use crate::worker::{self, Options, Program, Stop, Workers};
@@ -61,8 +62,10 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let options = Options::new(graders(settings.workers).await, Program::this()?);
     let workers = Workers::start(&app, &options, &stop)?;
     tokio::spawn(sweep(app.clone()));
+    let sends = tokio::spawn(sender::run(app.clone(), stop.clone()));
     serve(listener, &app, &stop).await;
     workers.ended().await;
+    let _ = sends.await;
     Ok(Exit::Done)
 }
 

@@ -33,6 +33,8 @@ pub struct Assignment {
     pub late: Spanned<Late>,
     /// From when on students see scores. Without it, at once.
     scores: Written,
+    /// Whether grades go to the gradebook of a learning platform, unless staff decide otherwise.
+    pub passback: bool,
 }
 
 /// The dates of a section, if they are not those of all.
@@ -61,6 +63,7 @@ impl Default for Assignment {
                 defined: serde_yaml::Location::UNKNOWN,
             },
             scores: None,
+            passback: false,
         }
     }
 }

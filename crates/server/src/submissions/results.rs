@@ -80,6 +80,20 @@ pub fn renew(connection: &mut Connection<'_>, assignment: &str, student: i64) ->
     renew_of(connection, assignment, "select cast($2 as bigint)", student)
 }
 
+/// Waits until nobody else changes which submissions of an assignment may count, and keeps others from it until this transaction ends.
+///
+/// # Errors
+/// If the database fails.
+pub fn hold(connection: &mut Connection<'_>, assignment: &str) -> Result<()> {
+    connection.hold(&format!("contenders of {assignment}"))
+}
+
+/// Counts that a grade of an assignment may change, so that learning platforms get it. Whoever does this holds the assignment.
+pub(super) fn count(connection: &mut Connection<'_>, assignment: &str) -> Result<()> {
+    let sql = "update passback set changed = changed + 1 where assignment = $1";
+    connection.execute(sql, &[assignment.into()]).map(|_| ())
+}
+
 /// Finds the contenders of some students anew. `students` is a query for their numbers, with a value for its `$2`.
 fn renew_of(
     connection: &mut Connection<'_>,
@@ -88,7 +102,8 @@ fn renew_of(
     value: i64,
 ) -> Result<()> {
     // Of two results that come at once, the second one sees the first.
-    connection.hold(&format!("contenders of {assignment}"))?;
+    hold(connection, assignment)?;
+    count(connection, assignment)?;
     let key = [assignment.into(), value.into()];
     let old = format!("delete from contender where assignment = $1 and person in ({students})");
     connection.execute(&old, &key)?;

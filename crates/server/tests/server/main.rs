@@ -22,6 +22,7 @@ mod migrations;
 mod mistakes;
 mod new_course;
 mod operation;
+mod passback;
 mod people;
 mod plan;
 mod platform;

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 pub(crate) mod certificates;
+pub(crate) mod gradebook;
 pub(crate) mod grading;
 pub(crate) mod handing_in;
 pub(crate) mod platform;
