@@ -7,6 +7,14 @@ use crate::rules::Moment;
 /// How many grades, and how many students without one, are on a page.
 pub const MOST: i64 = 100;
 
+/// The condition of the grades that are shown. A student is in one of the courses of a platform, and the others do not take the grade.
+const IS_SHOWN: &str = "passback_column.is_used = 1 and not (passback_grade.state = 'refused' \
+    and exists (select 1 from passback_column beside join passback_grade other \
+        on other.gradebook_column = beside.id and other.person = passback_grade.person \
+        where beside.assignment = passback_column.assignment \
+        and beside.platform = passback_column.platform and beside.is_used = 1 \
+        and other.state = 'sent'))";
+
 /// How many grades there are of each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
@@ -21,12 +29,13 @@ pub struct Counts {
 /// # Errors
 /// If the database fails.
 pub fn counts(connection: &mut Connection<'_>, assignment: &str) -> Result<Counts> {
-    let sql = "select passback_grade.state, count(*) from passback_grade join passback_column \
-        on passback_column.id = passback_grade.gradebook_column \
-        where passback_column.assignment = $1 and passback_column.is_used = 1 \
-        group by passback_grade.state";
+    let sql = format!(
+        "select passback_grade.state, count(*) from passback_grade join passback_column \
+         on passback_column.id = passback_grade.gradebook_column \
+         where passback_column.assignment = $1 and {IS_SHOWN} group by passback_grade.state"
+    );
     let mut counts = Counts::default();
-    for row in connection.query(sql, &[assignment.into()])? {
+    for row in connection.query(&sql, &[assignment.into()])? {
         match row.text(0).as_str() {
             "sent" => counts.sent += row.int(1),
             "refused" => counts.refused += row.int(1),
@@ -93,7 +102,6 @@ pub struct GradeRow {
     pub max_points: i64,
     /// The next try.
     pub until: Moment,
-    pub tries: i64,
     pub status: i64,
     pub reason: Option<String>,
     /// What the platform took last, and when.
@@ -110,10 +118,9 @@ impl GradeRow {
             points: row.maybe_int(4),
             max_points: row.int(5),
             until: Moment(row.int(6)),
-            tries: row.int(7),
-            status: row.int(8),
-            reason: row.maybe_text(9),
-            sent: row.maybe_int(11).map(|at| (row.maybe_int(10), Moment(at))),
+            status: row.int(7),
+            reason: row.maybe_text(8),
+            sent: row.maybe_int(10).map(|at| (row.maybe_int(9), Moment(at))),
         }
     }
 }
@@ -127,17 +134,19 @@ pub fn grades(
     assignment: &str,
     page: i64,
 ) -> Result<Vec<GradeRow>> {
-    let sql = "select person.login, person.name, passback_column.platform, passback_grade.state, \
-        passback_grade.points, passback_grade.max_points, passback_grade.until, \
-        passback_grade.tries, passback_grade.status, passback_grade.reason, \
-        passback_grade.sent_points, passback_grade.sent_at \
-        from passback_grade join person on person.id = passback_grade.person \
-        join passback_column on passback_column.id = passback_grade.gradebook_column \
-        where passback_column.assignment = $1 and passback_column.is_used = 1 \
-        order by case passback_grade.state when 'refused' then 0 when 'sent' then 2 else 1 end, \
-        person.login, passback_grade.id limit $2 offset $3";
+    let sql = format!(
+        "select person.login, person.name, passback_column.platform, passback_grade.state, \
+         passback_grade.points, passback_grade.max_points, passback_grade.until, \
+         passback_grade.status, passback_grade.reason, \
+         passback_grade.sent_points, passback_grade.sent_at \
+         from passback_grade join person on person.id = passback_grade.person \
+         join passback_column on passback_column.id = passback_grade.gradebook_column \
+         where passback_column.assignment = $1 and {IS_SHOWN} \
+         order by case passback_grade.state when 'refused' then 0 when 'sent' then 2 else 1 end, \
+         person.login, passback_grade.id limit $2 offset $3"
+    );
     let values = [assignment.into(), MOST.into(), (page * MOST).into()];
-    Ok(connection.query(sql, &values)?.iter().map(GradeRow::of).collect())
+    Ok(connection.query(&sql, &values)?.iter().map(GradeRow::of).collect())
 }
 
 /// The students with points of an assignment that go nowhere, by login and name, and at most [`MOST`] of them.
@@ -147,7 +156,9 @@ pub fn grades(
 pub fn unknown(connection: &mut Connection<'_>, assignment: &str) -> Result<Vec<(String, String)>> {
     let sql = "select person.login, person.name from person where person.role = 'student' \
         and person.active = 1 and exists (select 1 from contender \
-            where contender.assignment = $1 and contender.person = person.id) \
+            where contender.assignment = $1 and contender.person = coalesce( \
+                (select member.keeper from member where member.assignment = $1 \
+                and member.person = person.id), person.id)) \
         and not exists (select 1 from passback_column join passback_grade \
             on passback_grade.gradebook_column = passback_column.id \
             where passback_column.assignment = $1 and passback_column.is_used = 1 \

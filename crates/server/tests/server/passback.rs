@@ -279,6 +279,31 @@ fn a_grade_of_which_nothing_is_left_is_taken_back() {
 }
 
 #[test]
+fn a_student_of_one_of_two_courses_of_a_platform_is_not_shown_as_refused_by_the_other() {
+    site_on_both("{}", |site| {
+        let linked = Linked::new(site, "passback: true");
+        let (ann, url) = (linked.student("ann"), linked.gradebook.url.clone());
+        site.write(move |connection| {
+            let context = connection.insert(
+                "insert into lti_context (platform, deployment, context, scopes, connected) \
+                 select platform, deployment, 'd', scopes, 1 from lti_context",
+                &[],
+            )?;
+            let sql = "insert into lti_link (context, link, assignment, line_item) \
+                values ($1, 'm', 'sum', $2)";
+            connection.execute(sql, &[context.into(), format!("{url}/lineitems/elsewhere").into()])
+        });
+        linked.grades(&ann, 5);
+        let _sending = linked.sends();
+        linked.has(&[("ann", 40.0)]);
+        assert_eq!(linked.count("refused"), 1);
+        let staff = site.signed_in(&site.person("staff", Role::Staff, ""));
+        let body = staff.get("/assignments/sum/passback").body;
+        assert!(body.contains("<strong>0</strong> refused"), "{body}");
+    });
+}
+
+#[test]
 fn who_may_not_sign_in_any_more_gets_no_grades() {
     site_on_both("{}", |site| {
         let linked = Linked::new(site, "passback: true");

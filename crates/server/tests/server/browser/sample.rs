@@ -66,6 +66,7 @@ impl Sample {
             grant(connection, granter, invited)?;
             preview(connection, granter, first, &record)?;
             ask(connection, granter, first)?;
+            pass_back(connection)?;
             invitation::make(connection, invited)
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
@@ -103,6 +104,27 @@ fn named(site: &Site, login: &'static str, name: &'static str, section: &'static
         connection.execute(sql, &[name.into(), login.into()])?;
         Ok(Person::by_login(connection, login)?.unwrap())
     })
+}
+
+/// Grades that were sent to a platform, and one that it does not take.
+fn pass_back(connection: &mut Connection<'_>) -> Result<()> {
+    for sql in [
+        "insert into passback (assignment, state) values ('sum', 'on')",
+        "insert into passback_column (assignment, platform, address, is_made, line_item, refusals, \
+         status, reason) select 'sum', 'moodle', line_item, 0, line_item, 3, 404, 'no such column' from \
+         (select 'https://moodle.example.edu/mod/lti/services.php/2/lineitems/4/lineitem?type_id=1' as line_item) one",
+        "insert into passback_pause (platform, until, tries, status, reason) \
+         values ('moodle', 4000000000000, 1, 429, '<b>too many</b> requests')",
+        "insert into passback_grade (gradebook_column, person, points, max_points, stamp, state, status, reason) \
+         select 1, min(id), 8750, 9000, 1, 'refused', 422, 'this <i>user</i> is not in the course' \
+         from person where role = 'student'",
+        "insert into passback_grade (gradebook_column, person, points, max_points, stamp, state, sent_points, \
+         sent_max, sent_stamp, sent_at) select 1, max(id), 8000, 9000, 1, 'sent', 8000, 9000, 1, 1764000000000 \
+         from person where role = 'student'",
+    ] {
+        connection.execute(sql, &[])?;
+    }
+    Ok(())
 }
 
 /// Takes the one job that waits.

@@ -220,6 +220,9 @@ impl Gradebook {
         body: &[u8],
         fault: Option<Fault>,
     ) -> Option<(u16, Value, Option<u64>)> {
+        if path == "/lineitems/elsewhere/scores" {
+            return Some((400, json!({ "error": "the student is not in this course" }), None));
+        }
         let is_own = path == "/lineitems/7/scores" && query == "type_id=1";
         let is_made = path.starts_with("/lineitems/1");
         assert!(is_own || is_made, "{path}?{query}");
