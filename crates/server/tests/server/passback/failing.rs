@@ -61,7 +61,7 @@ fn errors_that_pass_are_tried_again_and_the_last_grade_wins() {
         linked.grades(&ann, 5);
         for tries in 1..=2 {
             wait("it was tried", || site.number("select tries from passback_grade") == tries);
-            let now = site.write(|connection| connection.now());
+            let now = site.write(|connection: &mut Connection<'_>| connection.now());
             let until = site.number("select until from passback_grade");
             assert!(until > now + 2_000, "it waits: {until} {now}");
             skip_waits(site);
@@ -82,7 +82,7 @@ fn a_platform_that_asks_for_it_is_left_alone_as_long_as_it_says() {
         wait("it is left alone", || site.number("select count(*) from passback_pause") == 1);
         linked.grades(&bob, 5);
         let seen = Instant::now();
-        let now = site.write(|connection| connection.now());
+        let now = site.write(|connection: &mut Connection<'_>| connection.now());
         let left = site.number("select until from passback_pause") - now;
         linked.has(&[("ann", 40.0), ("bob", 40.0)]);
         let first = linked.gradebook.state().sent.iter().map(|it| it.at).min().unwrap();

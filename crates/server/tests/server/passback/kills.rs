@@ -81,10 +81,8 @@ fn send_all(address: &Address, servers: usize) {
         std::thread::sleep(Duration::from_millis(50));
     }
     let (took, repeated) = (began.elapsed(), gradebook.repeated());
-    let grades = gradebook.grades();
-    for at in 0..STUDENTS {
-        assert_eq!(grades[&format!("id of s{at}")], points(at), "of s{at}");
-    }
+    let expected = (0..STUDENTS).map(|at| (format!("id of s{at}"), points(at)));
+    assert_eq!(gradebook.grades(), expected.collect());
     let values = sent() - repeated;
     let (least, most) = (STUDENTS as usize, (STUDENTS + CHANGES) as usize);
     assert!((least..=most).contains(&values), "{values} scores for {STUDENTS} students");
