@@ -15,6 +15,8 @@ mod live;
 mod operation;
 mod people;
 mod platform;
+mod platform_frame;
+mod platforms;
 mod queue;
 mod receipts;
 mod regrade;
@@ -66,6 +68,7 @@ pub fn routes() -> Vec<Route> {
         regrade::routes(),
         receipts::routes(),
         platform::routes(),
+        platforms::routes(),
     ];
     all.into_iter().flatten().collect()
 }

@@ -17,6 +17,7 @@ mod faults;
 mod hardening;
 mod large;
 mod late;
+mod launches;
 mod live;
 mod migrations;
 mod mistakes;
