@@ -18,6 +18,8 @@ mod operation;
 mod passback;
 mod people;
 mod platform;
+mod platform_frame;
+mod platforms;
 mod queue;
 mod receipts;
 mod regrade;
@@ -72,6 +74,7 @@ pub fn routes() -> Vec<Route> {
         regrade::routes(),
         receipts::routes(),
         platform::routes(),
+        platforms::routes(),
     ];
     all.into_iter().flatten().collect()
 }

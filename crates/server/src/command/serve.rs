@@ -4,6 +4,7 @@ use super::{Settings, assignments, machine, of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
+use crate::lti::contexts;
 use crate::people::{self, invitation};
 use crate::receipts;
 use crate::regrades;
@@ -131,6 +132,9 @@ async fn sweep(app: App) {
     loop {
         if let Err(fault) = app.database.write(people::sweep).await {
             tracing::warn!(%fault, "ended sessions stay in the database for now");
+        }
+        if let Err(fault) = app.database.write(contexts::sweep).await {
+            tracing::warn!(%fault, "launches that have ended stay in the database for now");
         }
         if let Err(fault) = finish_regrades(&app).await {
             tracing::warn!(%fault, "some submissions of a regrade are not queued for now");

@@ -14,7 +14,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long before its end a token is not used any more.
-const SPARE: Duration = Duration::from_secs(60);
+const SPARE: Duration = Duration::from_mins(1);
 
 /// How long a request for a token holds, in seconds.
 const HOLDS: i64 = 300;
@@ -73,7 +73,7 @@ impl Outside {
 /// What shows the platform who asks.
 async fn assertion(database: &Database, platform: &Platform) -> Result<String, Trouble> {
     let signer = key::current(database).await?;
-    let now = database.read(|connection| connection.now()).await? / 1_000;
+    let now = database.read(|connection| Ok(connection.now()? / 1_000)).await?;
     let claims = json!({
         "iss": platform.client, "sub": platform.client, "aud": platform.audience(),
         "iat": now, "exp": now + HOLDS, "jti": secret::random(),

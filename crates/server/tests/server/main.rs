@@ -18,6 +18,7 @@ mod hand;
 mod hardening;
 mod large;
 mod late;
+mod launches;
 mod live;
 mod migrations;
 mod mistakes;

@@ -61,3 +61,11 @@ create table lti_nonce (
   until bigint not null
 );
 create index lti_nonce_until on lti_nonce (until);
+
+-- Who is in such a course, as the platform last said. It is known before somebody follows a link.
+create table lti_member (
+  context bigint not null references lti_context (id),
+  subject text not null,
+  login text not null,
+  primary key (context, subject)
+);

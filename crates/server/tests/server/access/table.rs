@@ -48,6 +48,17 @@ pub(super) const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/receipts/chain", Anybody),
     // Learning platforms
     ("GET", "/lti/keys", Anybody),
+    ("GET", "/lti/canvas.json", Anybody),
+    ("GET", "/lti/login", Anybody),
+    ("POST", "/lti/login", Anybody),
+    ("POST", "/lti/launch", Anybody),
+    ("POST", "/lti/choose", Anybody),
+    ("GET", "/platforms", AtLeast(Role::Staff)),
+    ("POST", "/platforms/accounts/forget", AtLeast(Role::Staff)),
+    ("POST", "/platforms/courses/{context}/connect", AtLeast(Role::Staff)),
+    ("POST", "/platforms/courses/{context}/disconnect", AtLeast(Role::Staff)),
+    ("POST", "/platforms/courses/{context}/members", AtLeast(Role::Staff)),
+    ("POST", "/platforms/links/{link}", AtLeast(Role::Staff)),
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
@@ -132,3 +143,7 @@ pub(super) const WITH_TOKEN: &[(&str, &str)] = &[
     ("GET", "/assignments/{assignment}/records.json"),
     ("GET", "/gradebook.csv"),
 ];
+
+/// The routes to which pages of learning platforms send forms.
+pub(super) const FROM_ELSEWHERE: &[(&str, &str)] =
+    &[("POST", "/lti/login"), ("POST", "/lti/launch")];

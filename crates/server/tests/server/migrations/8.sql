@@ -18,6 +18,7 @@ insert into lti_key (name, public_key, at) values ('k1', '{}', 0);
 insert into lti_context (platform, deployment, context, title, connected, connected_by) values ('lms', 'one', 'c1', 'Course', 0, 1);
 insert into lti_link (context, link, title, assignment, line_item) values (1, 'l1', 'Sum', 'sum', 'https://lms.example/items/1');
 insert into lti_subject (platform, subject, person, at) values ('lms', 's1', 1, 0);
+insert into lti_member (context, subject, login) values (1, 's1', 'ann');
 insert into lti_nonce (digest, until) values ('n1', 0);
 insert into passback (assignment, state) values ('sum', 'on');
 insert into passback_column (assignment, platform, address, is_made, line_item) values ('sum', 'lms', 'https://lms.example/items/1', 0, 'https://lms.example/items/1');
