@@ -1,6 +1,6 @@
 //! Every command on the example courses in C++ and Python.
 
-use super::run::{Run, command, output_within};
+use super::run::{Run, command, output};
 use super::{repository, skip};
 use harness::report::generated::Generated;
 use harness::report::verified::Verified;
@@ -9,7 +9,6 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 /// An example course, and what the test needs of it.
 struct Example {
@@ -66,7 +65,7 @@ impl Example {
     fn harness(&self, args: &[&str]) -> Run {
         let mut command = command();
         command.args(args).args(["--course", self.course]);
-        output_within(&mut command, Duration::from_secs(600)).into()
+        output(&mut command).into()
     }
 
     /// Runs every command, and requires that the results fit each other.
@@ -90,11 +89,11 @@ impl Example {
 
         let witness = ["mutants", "witness", self.mutant, "--format", "json"];
         self.harness(&witness).exits(0).json::<Value>();
-        let survey = ["mutants", "survey", "--cases", "100", "--format", "json"];
+        let survey = ["mutants", "survey", "--cases", "20", "--format", "json"];
         self.harness(&survey).exits(0).json::<Value>();
 
-        // More than ten times what an idle machine needs to expose most of the mutants.
-        let generate = ["generate", "--budget", "120", "--format", "json", "--out"];
+        // More than five times what an idle machine needs to expose most of the mutants.
+        let generate = ["generate", "--budget", "60", "--format", "json", "--out"];
         let generated: Generated = self.harness(&[&generate[..], &[&path("made")]].concat()).json();
         let again = self.harness(&[
             "score",

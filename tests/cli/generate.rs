@@ -1,6 +1,6 @@
 //! `harness generate`: tests for the mutants that a suite misses.
 
-use super::run::{Watchdog, command, output};
+use super::run::{LIMIT, Watchdog, command, output};
 use super::{Run, folder, harness, path, repository};
 use harness::report::generated::{Generated, Stopped};
 use std::collections::BTreeSet;
@@ -269,7 +269,7 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
         .process_group(0)
         .spawn()
         .unwrap();
-    let watchdog = Watchdog::new(&child, Duration::from_secs(400));
+    let watchdog = Watchdog::new(&child, LIMIT);
     wait_until_it_listens(child.id());
     // Long enough to expose the easy mutants.
     std::thread::sleep(Duration::from_secs(4));

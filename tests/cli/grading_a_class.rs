@@ -1,7 +1,7 @@
 //! `harness grade CLASS --out RESULTS`: classes, regrades and shards.
 
 use super::path;
-use super::run::{Run, Watchdog, command, output};
+use super::run::{LIMIT, Run, Watchdog, command, output};
 use super::sums::{MAKEFILE, SUM, course, has_no_compiler};
 use harness::result::record::Record;
 use harness::result::regraded::Regraded;
@@ -125,7 +125,7 @@ fn ctrl_c_ends_a_program_that_runs_and_keeps_what_is_graded() {
     let mut command = grade(&course, "results");
     command.args(["--jobs", "1"]).stdout(Stdio::null()).stderr(Stdio::piped()).process_group(0);
     let mut harness = command.spawn().unwrap();
-    let watchdog = Watchdog::new(&harness, Duration::from_secs(300));
+    let watchdog = Watchdog::new(&harness, LIMIT);
     while records(&course, "results").is_empty() && harness.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_millis(20));
     }

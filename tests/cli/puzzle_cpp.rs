@@ -1,12 +1,11 @@
 //! The Puzzle Solver in C++: the Rust reference and many of its mutants, in another language.
 
-use super::run::{Run, command, output_within};
+use super::run::{Run, command, output};
 use super::{harness, repository, skip};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 fn course() -> PathBuf {
     repository().join("examples/puzzle-cpp")
@@ -64,7 +63,7 @@ fn the_sample_suite_gets_the_same_verdicts_from_the_cpp_program_and_the_rust_cra
     let rust = harness(&score).exits(0).report();
     let mut command = command();
     command.args(score).args(["--course", "examples/puzzle-cpp"]);
-    let run: Run = output_within(&mut command, Duration::from_secs(900)).into();
+    let run: Run = output(&mut command).into();
     let cpp = run.exits(0).report();
 
     let (rust, cpp) = (&rust.assignments[0], &cpp.assignments[0]);

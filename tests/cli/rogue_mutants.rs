@@ -1,7 +1,7 @@
 //! Mutants that hang, crash, eat memory or print without end.
 
 use super::course::Course;
-use super::run::{Watchdog, command};
+use super::run::{LIMIT, Watchdog, command};
 use super::{folder, harness, path, repository};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
@@ -120,7 +120,7 @@ fn nothing_outlives(course: &Course, name: &str) {
         .process_group(0)
         .spawn()
         .unwrap();
-    let watchdog = Watchdog::new(&harness, Duration::from_secs(200));
+    let watchdog = Watchdog::new(&harness, LIMIT);
     let is_meant = |child: u32| {
         fs::read_to_string(format!("/proc/{child}/comm")).is_ok_and(|comm| comm.trim() == name)
     };

@@ -1,6 +1,6 @@
 //! Widths and colours on terminals of several widths, and in a pipe.
 
-use super::run::{Watchdog, command};
+use super::run::{LIMIT, Watchdog, command};
 use super::{folder, harness, path, repository};
 use anstream::adapter::strip_str;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -10,7 +10,6 @@ use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::process::Stdio;
-use std::time::Duration;
 use unicode_width::UnicodeWidthStr;
 
 /// What `harness` prints on a terminal of this many columns.
@@ -38,7 +37,7 @@ fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
         .process_group(0)
         .spawn()
         .unwrap();
-    let watchdog = Watchdog::new(&child, Duration::from_secs(300));
+    let watchdog = Watchdog::new(&child, LIMIT);
     let (mut controller, mut printed, mut buffer) = (File::from(controller), Vec::new(), [0; 4096]);
     // Once nobody has the terminal open, reading fails.
     while let Ok(count @ 1..) = controller.read(&mut buffer) {

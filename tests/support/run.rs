@@ -11,8 +11,8 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// No program of a test runs for longer. A few wait for a build on a busy machine.
-const LIMIT: Duration = Duration::from_secs(300);
+/// No program of a test runs for longer. It only ends what hangs: a few programs build whole courses on a busy machine.
+pub(crate) const LIMIT: Duration = Duration::from_secs(1200);
 
 /// What `harness score` prints to standard error if it rejects every test.
 pub(crate) const NO_VALID_TEST: &str =
@@ -89,12 +89,6 @@ pub(crate) fn command() -> Command {
 /// Runs a command to its end. One that hangs is killed with all that it started, and fails the test with what it printed.
 #[track_caller]
 pub(crate) fn output(command: &mut Command) -> Output {
-    output_within(command, LIMIT)
-}
-
-/// As [`output`], with another limit.
-#[track_caller]
-pub(crate) fn output_within(command: &mut Command, limit: Duration) -> Output {
     let child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -102,7 +96,7 @@ pub(crate) fn output_within(command: &mut Command, limit: Duration) -> Output {
         .process_group(0)
         .spawn()
         .unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
-    let watchdog = Watchdog::new(&child, limit);
+    let watchdog = Watchdog::new(&child, LIMIT);
     let output = child.wait_with_output().expect("its output can be read");
     let printed = |bytes| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (printed(&output.stdout), printed(&output.stderr));

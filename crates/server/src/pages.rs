@@ -9,6 +9,7 @@ mod course;
 mod exceptions;
 mod exports;
 mod gradebook;
+mod groups;
 mod home;
 mod invitation;
 mod layout;
@@ -60,6 +61,7 @@ pub fn routes() -> Vec<Route> {
         requests::routes(),
         class::routes(),
         by_hand::routes(),
+        groups::routes(),
         similar::routes(),
         gradebook::routes(),
         exports::routes(),

@@ -6,6 +6,7 @@ mod assignment;
 mod count;
 mod dates;
 mod days;
+mod groups;
 mod late;
 #[cfg(test)]
 mod late_tests;
@@ -21,6 +22,7 @@ pub use assignment::{Assignment, Beyond, Counts, Limit};
 pub use count::Count;
 pub use dates::{Dates, Terms};
 pub use days::Zone;
+pub use groups::{Groups, MOST as MOST_IN_GROUP};
 pub use late::{Budget, Late, Lateness, Per, Price};
 pub use moment::Moment;
 pub use requests::Requests;

@@ -81,11 +81,17 @@ impl Cluster {
         self.daemons.push(command.spawn().unwrap());
     }
 
-    /// What one of Slurm's commands prints.
+    /// What one of Slurm's commands prints. It fails while the controller is busy, and is then repeated: an empty list is an answer.
+    #[track_caller]
     pub(crate) fn say(&self, words: &[&str]) -> String {
-        let output =
-            Command::new(words[0]).args(&words[1..]).env("SLURM_CONF", self.conf()).output();
-        String::from_utf8_lossy(&output.unwrap().stdout).into_owned()
+        let mut said = None;
+        wait(&format!("{words:?} has an answer"), || {
+            let output =
+                Command::new(words[0]).args(&words[1..]).env("SLURM_CONF", self.conf()).output();
+            said = output.ok().filter(|output| output.status.success());
+            said.is_some()
+        });
+        String::from_utf8_lossy(&said.unwrap().stdout).into_owned()
     }
 }
 
@@ -98,7 +104,7 @@ fn configuration(socket: &str, folder: &str) -> String {
         "ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
 AuthType=auth/munge
-AuthInfo=socket={socket},cred_expire=5
+AuthInfo=socket={socket},cred_expire=20
 CredType=cred/munge
 SlurmUser=root
 SlurmctldPort={control}

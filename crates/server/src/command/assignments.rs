@@ -46,7 +46,11 @@ fn rubrics<'a>(
             Some(points) => format!("has {points} points in the course file"),
             None => "is not in the course file, so students do not see that it comes".to_owned(),
         };
-        let remedy = format!("write `by_hand: {{ {part}: {most} }}` in `points` of {id} in harness.yaml");
-        Some((format!("the rubric for `{part}` of `{id}` has {most} points, and the part {named}"), remedy))
+        let remedy =
+            format!("write `by_hand: {{ {part}: {most} }}` in `points` of {id} in harness.yaml");
+        Some((
+            format!("the rubric for `{part}` of `{id}` has {most} points, and the part {named}"),
+            remedy,
+        ))
     })
 }

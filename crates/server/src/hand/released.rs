@@ -99,8 +99,7 @@ pub fn release(
     let object = format!("all students, {assignment}");
     let action = "release grades by hand";
     let entry = audit::Entry { person: Some(by), action, object: &object, reason: "" };
-    let after =
-        serde_json::json!({ "parts": parts, "submissions": submissions, "grades": grades });
+    let after = serde_json::json!({ "parts": parts, "submissions": submissions, "grades": grades });
     audit::add(connection, &entry, (), after)?;
     Ok(submissions)
 }

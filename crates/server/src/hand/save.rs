@@ -87,7 +87,7 @@ pub fn save(
         let after = Grading::of(connection, submission.id)?;
         if after.is_released() {
             count(connection, "id = $1", submission.id)?;
-            results::renew(connection, &submission.assignment, student.id)?;
+            results::renew(connection, &submission.assignment, submission.person)?;
         }
         note(connection, (submission, student), (&before, &after), &change.reason, by)?;
     }

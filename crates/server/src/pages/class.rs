@@ -9,6 +9,7 @@ use crate::people::{Person, Role};
 use crate::rules::{Moment, Rules};
 use crate::submissions::adjust;
 use crate::submissions::class::{self, Counting};
+use crate::submissions::group::{self, Group};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
 use axum::extract::{Path, State};
@@ -25,6 +26,8 @@ pub(super) fn routes() -> Vec<Route> {
 /// A student of a class.
 pub(super) struct OfClass {
     pub(super) student: Person,
+    /// The logins of the student's group, if there is one.
+    pub(super) group: Option<String>,
     pub(super) counting: Option<Counting>,
     /// The report of the submission that counts, without inputs and outputs.
     pub(super) report: Option<SubmissionReport>,
@@ -39,14 +42,20 @@ pub(super) fn read(
 ) -> Result<Vec<OfClass>> {
     let students = class::students(connection, viewer)?;
     let ids: Vec<_> = students.iter().map(|it| it.id).collect();
+    let groups = group::all(connection, assignment)?;
+    let of_group = |it: &Group| {
+        let logins = it.logins();
+        it.ids().into_iter().map(move |id| (id, logins.clone())).collect::<Vec<_>>()
+    };
+    let mut groups: BTreeMap<i64, String> = groups.values().flat_map(of_group).collect();
     let mut counting = class::counting(connection, rules, assignment, Some(&ids))?;
     let jobs: Vec<_> =
         students.iter().filter_map(|it| Some(counting.get(&it.id)?.standing.job)).collect();
-    let mut reports = class::reports(connection, &jobs)?;
+    let reports = class::reports(connection, &jobs)?;
     let by_hand = hand::of_class(connection, assignment)?;
     let of_class = |student: Person| {
         let counting = counting.remove(&student.id);
-        let report = counting.as_ref().and_then(|it| reports.remove(&it.standing.job));
+        let report = counting.as_ref().and_then(|it| reports.get(&it.standing.job).cloned());
         let login = student.login.clone();
         let mut report = report.map(|report| SubmissionReport { name: login, ..report });
         if let (Some(report), Some(counting)) = (&mut report, &counting) {
@@ -55,7 +64,7 @@ pub(super) fn read(
             }
             adjust::in_report(report, counting.standing.adjusted);
         }
-        OfClass { student, counting, report }
+        OfClass { group: groups.remove(&student.id), student, counting, report }
     };
     Ok(students.into_iter().map(of_class).collect())
 }

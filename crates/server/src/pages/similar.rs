@@ -12,7 +12,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::Method;
 use axum::response::IntoResponse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -41,7 +41,7 @@ struct Similar {
     least: u32,
 }
 
-/// A submission of a student.
+/// A submission of a student or group.
 #[derive(Clone)]
 struct Side {
     name: String,
@@ -77,8 +77,8 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
         equal.extend(found.equal.iter().cloned());
     }
     let side = |(submission, share): (i64, f64)| {
-        let student = seen.get(&submission)?;
-        Some(Side { percent: (share * 100.0) as u32, ..Side::of(student, submission) })
+        let side = Side::of(seen.get(&submission)?);
+        Some(Side { percent: (share * 100.0) as u32, ..side })
     };
     let group = |group: &Vec<i64>| group.iter().filter_map(|&it| side((it, 1.0))).collect();
     let equal: Vec<Vec<Side>> =
@@ -99,16 +99,22 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
 }
 
 impl Side {
-    fn of(student: &Person, submission: i64) -> Self {
-        let (name, section) = (student.name.clone(), student.section.clone());
-        Self { name, section, submission, percent: 0 }
+    fn of(it: &HandedIn) -> Self {
+        let names: Vec<_> = it.group.members.iter().map(|it| it.name.as_str()).collect();
+        let sections: BTreeSet<_> = it.group.members.iter().map(|it| it.section.as_str()).collect();
+        Self {
+            name: names.join(", "),
+            section: sections.into_iter().collect::<Vec<_>>().join(", "),
+            submission: it.submission,
+            percent: 0,
+        }
     }
 }
 
-/// The students whom `viewer` may see, by their submissions.
-fn seen(all: &[HandedIn], viewer: &Person) -> BTreeMap<i64, Person> {
-    let seen = all.iter().filter(|it| viewer.may_see(&it.student));
-    seen.map(|it| (it.submission, it.student.clone())).collect()
+/// Those of students whom `viewer` may see.
+fn seen(all: &[HandedIn], viewer: &Person) -> BTreeMap<i64, HandedIn> {
+    let seen = all.iter().filter(|it| it.is_seen_by(viewer));
+    seen.map(|it| (it.submission, it.clone())).collect()
 }
 
 /// What the course gives to students.

@@ -206,8 +206,7 @@ impl Now {
                 Phase::Failed => "could not be graded",
                 Phase::Done => "is graded",
             },
-            student: (self.visitor.person().id != self.student.id)
-                .then(|| format!("{} ({})", self.student.name, self.student.login)),
+            student: (self.visitor.person().id != self.student.id).then(|| self.students()),
             at: zone.shown(submission.at),
             far: from_now(self.overview.now, submission.at),
             file_name: submission.file_name.clone(),
@@ -226,6 +225,16 @@ impl Now {
             reads_as: if as_staff || !self.visitor.is(Role::Grader) { "" } else { "&as=student" },
         };
         Ok(Part::of(&live, !self.glance.is_open()))
+    }
+
+    /// Whose submission it is.
+    fn students(&self) -> String {
+        let group = &self.overview.group;
+        let is_of_group = group.keeper == self.submission.person;
+        let all =
+            if is_of_group { &group.members[..] } else { std::slice::from_ref(&self.student) };
+        let all: Vec<_> = all.iter().map(|it| format!("{} ({})", it.name, it.login)).collect();
+        all.join(", ")
     }
 
     /// The job of the result that is shown, if there is a receipt for whoever reads. It says the points.

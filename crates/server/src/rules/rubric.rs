@@ -114,7 +114,8 @@ impl Rubric {
             }
             Start::Zero if gives < self.most.0 => {
                 let (gives, most) = (gives as f64 / 100.0, self.most.0 as f64 / 100.0);
-                let message = format!("the items give {gives} points together, and `most` is {most}");
+                let message =
+                    format!("the items give {gives} points together, and `most` is {most}");
                 told(message, "lower `most`, or give the items more points")
             }
             _ => Ok(()),
@@ -174,7 +175,10 @@ mod tests {
     fn points_stay_between_none_and_the_most() {
         let rubric = |text: &str| parsed(text).unwrap().of("sum").rubrics.0.remove(0).1.value;
         let full = rubric("{ most: 5, from: full, items: { a: { text: A, points: -2.5 } } }");
-        assert_eq!((full.points(0, 0), full.points(-250, 100), full.points(-900, 0)), (500, 350, 0));
+        assert_eq!(
+            (full.points(0, 0), full.points(-250, 100), full.points(-900, 0)),
+            (500, 350, 0)
+        );
         let zero = rubric("{ most: 2, items: { a: { text: A, levels: { no: 0, yes: 2 } } } }");
         assert_eq!((zero.points(0, 0), zero.points(200, 0), zero.points(200, 50)), (0, 200, 200));
     }
@@ -193,9 +197,17 @@ mod tests {
                 7,
                 "`a` has not either",
             ),
-            ("most: 5\n        items:\n          a: { text: A, levels: { b: 5 } }", 7, "`a` has one"),
+            (
+                "most: 5\n        items:\n          a: { text: A, levels: { b: 5 } }",
+                7,
+                "`a` has one",
+            ),
             ("most: 5\n        items:\n          a: { text: ' ', points: 5 }", 7, "`text` of `a`"),
-            ("most: 5\n        items:\n          a: { text: A, points: lots }", 7, "expected a number"),
+            (
+                "most: 5\n        items:\n          a: { text: A, points: lots }",
+                7,
+                "expected a number",
+            ),
             ("{ most: 5, items: { a: { text: A, points: -1 } } }", 5, "the points begin at 0"),
             ("{ most: 5, items: { a: { text: A, points: 4 } } }", 5, "the items give 4 points"),
             (

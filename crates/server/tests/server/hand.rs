@@ -80,7 +80,9 @@ fn what_a_grader_gives_is_a_draft_until_it_is_released_and_then_counts() {
         assert!(before.contains("<strong>50</strong> of 90 points"), "{before}");
         assert!(!before.contains("magic") && !before.contains("why?"), "{before}");
         assert!(!sam.get("/assignments/sum/gradebook.csv").body.contains("write-up"));
-        assert!(sam.get("/assignments/sum/by-hand").body.contains("<span class=\"tag graded\">graded"));
+        assert!(
+            sam.get("/assignments/sum/by-hand").body.contains("<span class=\"tag graded\">graded")
+        );
         releases(&sam);
         // 10 - 2.5 - 1 for the style, and 2 for the write-up.
         let after = ann.get(&of_ann).body;
@@ -145,8 +147,7 @@ fn what_changes_after_the_release_has_a_reason_and_shows_at_once() {
 #[test]
 fn two_graders_are_never_given_the_same_submission() {
     site_on_both(RUBRICS, |site| {
-        let all: Vec<_> =
-            (0..12).map(|at| student(site, &format!("s{at}"), 50.0).1).collect();
+        let all: Vec<_> = (0..12).map(|at| student(site, &format!("s{at}"), 50.0).1).collect();
         let graders: Vec<_> =
             (0..4).map(|at| of_role(site, &format!("g{at}"), Role::Grader)).collect();
         let given: Vec<i64> = thread::scope(|scope| {
@@ -270,7 +271,10 @@ fn staff_see_that_another_submission_counts_than_the_one_that_was_graded() {
         let second = ann.hands_in("second");
         site.grades(&report("ann", 55.0, false));
         let list = sam.get("/assignments/sum/by-hand").body;
-        assert!(list.contains(&format!("{}\">{first}</a>, which was graded", page(first))), "{list}");
+        assert!(
+            list.contains(&format!("{}\">{first}</a>, which was graded", page(first))),
+            "{list}"
+        );
         assert!(list.contains("not begun"), "{list}");
         let old = gil.get(&page(first)).body;
         assert!(old.contains(&format!("Submission {second}</a> counts instead")), "{old}");
@@ -316,7 +320,9 @@ fn an_earlier_comment_is_offered_again_and_one_is_removed() {
         let at_line = [("file", "sum.cpp"), ("line", "2"), ("of", "write-up")];
         let typed = [&at_line[..], &[("text", "Say \"why\" & how.")]].concat();
         assert_eq!(saves(&gil, first, &typed).status, 303);
-        assert!(gil.get(&page(second)).body.contains("<option>Say &#34;why&#34; &#38; how.</option>"));
+        assert!(
+            gil.get(&page(second)).body.contains("<option>Say &#34;why&#34; &#38; how.</option>")
+        );
         let again = [&at_line[..], &[("earlier", "Say \"why\" & how.")]].concat();
         assert_eq!(saves(&gil, second, &again).status, 303);
         assert_eq!(site.number("select count(*) from hand_comment where part = 'write-up'"), 2);
@@ -329,7 +335,35 @@ fn an_earlier_comment_is_offered_again_and_one_is_removed() {
         let to = &at.headers["location"];
         assert_eq!(*to, format!("{}?file=0&line=3#comment", page(first)));
         let body = gil.get(to.split('#').next().unwrap()).body;
-        let (line, form) = (body.find(">int main() {").unwrap(), body.find("id=\"comment\"").unwrap());
+        let (line, form) =
+            (body.find(">int main() {").unwrap(), body.find("id=\"comment\"").unwrap());
         assert!(line < form && !body[line..form].contains("std::cin"), "{body}");
+    });
+}
+
+#[test]
+fn what_a_group_handed_in_is_graded_once_and_counts_for_each() {
+    let rubrics = format!("{RUBRICS}    groups: {{ most: 2 }}\n");
+    site_on_both(&rubrics, |site| {
+        let (ann, submission) = student(site, "ann", 50.0);
+        let bob = site.person("bob", Role::Student, "a");
+        site.write(move |connection| {
+            for (person, place) in [("ann", 1_i64), ("bob", 2)] {
+                let sql = "insert into member (assignment, person, keeper, place) select 'sum', id, \
+                    (select id from person where login = 'ann'), $2 from person where login = $1";
+                connection.execute(sql, &[person.into(), place.into()])?;
+            }
+            Ok(())
+        });
+        let (gil, sam) = (of_role(site, "gil", Role::Grader), of_role(site, "sam", Role::Staff));
+        let list = gil.get("/assignments/sum/by-hand").body;
+        assert_eq!(list.matches("not begun").count(), 1, "{list}");
+        assert!(list.contains("ann, bob"), "{list}");
+        assert!(gil.get(&page(submission)).body.contains("<h1>ann, bob</h1>"));
+        assert_eq!(saves(&gil, submission, &GRADED).status, 303);
+        releases(&sam);
+        for student in [ann, site.signed_in(&bob)] {
+            assert!(student.get("/").body.contains("<strong>58.5</strong>"));
+        }
     });
 }

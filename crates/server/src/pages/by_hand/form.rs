@@ -1,8 +1,8 @@
 //! The form with which somebody grades, as it is filled in: by what is stored, or by what was sent.
 
 use super::shown;
-use crate::pages::words::signed;
 use crate::hand::{Chosen, Grade, Grading, LONGEST};
+use crate::pages::words::signed;
 use crate::rules::{Item, Rubric, Rubrics};
 use std::collections::HashMap;
 
@@ -131,8 +131,9 @@ pub(super) fn read(part: &str, rubric: &Rubric, fields: &Fields) -> Result<Grade
         Some(Chosen { item: id.clone(), text: item.text.clone(), level, points })
     });
     let chosen: Vec<_> = chosen.collect();
-    let adjusted = hundredths(&text("adjusted"))
-        .ok_or_else(|| format!("{part}: the points that you add are no number such as 2.5 or -1"))?;
+    let adjusted = hundredths(&text("adjusted")).ok_or_else(|| {
+        format!("{part}: the points that you add are no number such as 2.5 or -1")
+    })?;
     let why = text("why");
     if adjusted != 0 && why.is_empty() && !rubric.items.0.is_empty() {
         return Err(format!("{part}: say why you add or take points that no item gives"));
@@ -153,7 +154,8 @@ pub(super) fn read(part: &str, rubric: &Rubric, fields: &Fields) -> Result<Grade
 /// What is not chosen yet, but must be before a part is graded.
 pub(super) fn missing(part: &str, rubric: &Rubric, fields: &Fields) -> Option<String> {
     let is_free = rubric.items.0.is_empty();
-    let has_points = fields.get(&field("adjusted", part, "")).is_some_and(|it| !it.trim().is_empty());
+    let has_points =
+        fields.get(&field("adjusted", part, "")).is_some_and(|it| !it.trim().is_empty());
     if is_free && !has_points {
         return Some(format!("{part}: give it points"));
     }

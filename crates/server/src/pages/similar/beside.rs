@@ -55,10 +55,10 @@ pub(super) async fn show(
     let all = app.database.read(move |connection| similar::handed_in(connection, &key)).await?;
     let of = |submission: i64| {
         let found = all.iter().find(|it| it.submission == submission);
-        found.filter(|it| visitor.person().may_see(&it.student)).cloned().ok_or(Refusal::NotFound)
+        found.filter(|it| it.is_seen_by(visitor.person())).cloned().ok_or(Refusal::NotFound)
     };
     let both = [of(one)?, of(other)?];
-    let sides = both.each_ref().map(|it| Side::of(&it.student, it.submission));
+    let sides = both.each_ref().map(Side::of);
     let given = given(&app, &version, &id).await?;
     let Beside { equal, regions, sources } = similar::beside(&app.database, both, given).await?;
     let [one, other] = sides;

@@ -92,8 +92,7 @@ pub(super) async fn open(
     let wrong = |message: &str, hint: &str| Refusal::Wrong(Problem::new(message).hint(hint));
     let text = letter(&sent.text)?;
     let seen = now.seen().await?;
-    let known =
-        seen.is_some_and(|seen| all_places(&seen).any(|place| place.name == sent.place));
+    let known = seen.is_some_and(|seen| all_places(&seen).any(|place| place.name == sent.place));
     if !known {
         return Err(wrong("the report has no such place", "choose one of the list"));
     }

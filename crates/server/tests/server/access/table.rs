@@ -28,6 +28,8 @@ pub(super) const TABLE: &[(&str, &str, For)] = &[
     // Assignments and submissions
     ("GET", "/assignments/{assignment}", SignedIn),
     ("POST", "/assignments/{assignment}/counts", SignedIn),
+    ("POST", "/assignments/{assignment}/group/invite", SignedIn),
+    ("POST", "/assignments/{assignment}/group/answer", SignedIn),
     ("POST", "/assignments/{assignment}/submissions", SignedIn),
     ("POST", "/assignments/{assignment}/check", SignedIn),
     ("GET", "/assignments/{assignment}/scoreboard", SignedIn),
@@ -75,6 +77,9 @@ pub(super) const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/assignments/{assignment}/exceptions", AtLeast(Role::Staff)),
     ("POST", "/assignments/{assignment}/exceptions", AtLeast(Role::Staff)),
     ("POST", "/assignments/{assignment}/exceptions/{exception}", AtLeast(Role::Staff)),
+    ("GET", "/assignments/{assignment}/groups", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/groups", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/groups/take-out", AtLeast(Role::Staff)),
     ("GET", "/queue", AtLeast(Role::Grader)),
     ("GET", "/queue/events", AtLeast(Role::Grader)),
     ("POST", "/queue/{job}/retry", AtLeast(Role::Staff)),
