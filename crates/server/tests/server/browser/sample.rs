@@ -7,6 +7,7 @@ use harness::result::record::Record;
 use server::audit;
 use server::courses;
 use server::database::{Address, Connection, Result};
+use server::hand::{self, Change, Grade, NewComment};
 use server::people::{Person, Role, invitation};
 use server::queue::{self, Claim};
 use server::requests;
@@ -15,7 +16,8 @@ use server::submissions::adjust::adjust;
 
 /// The rules of the course.
 const RULES: &str = "late_days: 3\nassignments:\n  sum: { due: 2030-03-01 23:59, closes: 2030-03-05 23:59, \
-    late: { percent: 10, grace: 15 } }\n";
+    late: { percent: 10, grace: 15 }, rubrics: { style: { most: 10, from: full, \
+    items: { long: { text: Functions are long, points: -4 } } }, text: { most: 2, items: { it: { text: The text, levels: { no: 0, yes: 2 } } } } } }\n";
 
 /// The site, and what of it the addresses of its pages name.
 pub(super) struct Sample {
@@ -67,6 +69,7 @@ impl Sample {
             preview(connection, granter, first, &record)?;
             ask(connection, granter, first)?;
             pass_back(connection)?;
+            by_hand(connection, granter, first)?;
             invitation::make(connection, invited)
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
@@ -187,6 +190,37 @@ fn ask(connection: &mut Connection<'_>, staff: i64, submission: i64) -> Result<(
     let answer = "You are right about the first one. The second stays wrong.";
     requests::answer(connection, &submission, &student, 1, answer, staff)?;
     adjust(connection, &submission, &student, 250, answer, staff)
+}
+
+/// Style of the first student's submission, graded by hand with a comment to a line, and released.
+fn by_hand(connection: &mut Connection<'_>, staff: i64, submission: i64) -> Result<()> {
+    let submission = Submission::find(connection, submission)?.expect("it is there");
+    let student = Person::find(connection, submission.person)?.expect("it is of somebody");
+    let grade = |part: &str, points, most| Grade {
+        part: part.to_owned(),
+        points,
+        most,
+        chosen: Vec::new(),
+        adjusted: -150,
+        why: "a number <b>without</b> a name".to_owned(),
+        comment: "Read it aloud once.".to_owned(),
+        released: None,
+    };
+    let comment = NewComment {
+        part: "style".to_owned(),
+        file: "sum.cpp".to_owned(),
+        line: 4,
+        excerpt: "    int unused = 0;".to_owned(),
+        text: "What is this for? aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".to_owned(),
+    };
+    let change = Change {
+        grades: vec![grade("style", 850, 1000), grade("text", 50, 200)],
+        is_done: true,
+        add: Some(comment),
+        ..Change::default()
+    };
+    hand::save(connection, &submission, &student, &change, staff)?;
+    hand::release(connection, "sum", &["style".to_owned()], staff).map(|_| ())
 }
 
 /// A regrade that is not applied yet, with one submission that it changes.
