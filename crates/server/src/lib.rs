@@ -23,6 +23,7 @@
 //! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `similar`: which submissions are alike.
+//! - `mining`: what the programs of a class get wrong.
 //! - `requests`: what students ask about their reports, and what staff answer.
 //! - `sso`: who somebody is, as a provider of single sign-on says.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
@@ -44,6 +45,7 @@ pub mod database;
 pub mod feedback;
 pub mod log;
 pub mod metrics;
+pub mod mining;
 pub mod pages;
 pub mod people;
 pub mod plan;

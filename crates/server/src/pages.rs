@@ -12,6 +12,7 @@ mod home;
 mod invitation;
 mod layout;
 mod live;
+mod mining;
 mod operation;
 mod people;
 mod queue;
@@ -59,6 +60,7 @@ pub fn routes() -> Vec<Route> {
         requests::routes(),
         class::routes(),
         similar::routes(),
+        mining::routes(),
         gradebook::routes(),
         exports::routes(),
         course::routes(),

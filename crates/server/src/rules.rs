@@ -10,6 +10,7 @@ mod late;
 #[cfg(test)]
 mod late_tests;
 pub mod lengths;
+mod mining;
 pub(crate) mod mistakes;
 mod moment;
 mod requests;
@@ -21,6 +22,7 @@ pub use count::Count;
 pub use dates::{Dates, Terms};
 pub use days::Zone;
 pub use late::{Budget, Late, Lateness, Per, Price};
+pub use mining::Mining;
 pub use moment::Moment;
 pub use requests::Requests;
 
@@ -42,6 +44,8 @@ pub struct Rules {
     pub late_days: Count,
     /// How many regrade requests a student may make.
     pub requests: Requests,
+    /// When the server looks for what a class gets wrong.
+    pub mining: Mining,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,

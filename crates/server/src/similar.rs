@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const KILOBYTES: u64 = 8192;
 
 /// How many archives are read at a time.
-const BATCH: usize = 20;
+pub const BATCH: usize = 20;
 
 /// The last submission of a student.
 #[derive(Clone, Debug)]
@@ -216,7 +216,10 @@ async fn read(
 }
 
 /// The files of submissions. One that cannot be read has none.
-async fn uploads(database: &Database, all: &[HandedIn]) -> Result<Vec<Upload>> {
+///
+/// # Errors
+/// If the database fails.
+pub async fn uploads(database: &Database, all: &[HandedIn]) -> Result<Vec<Upload>> {
     let keys: Vec<_> = all.iter().map(|it| (it.archive.clone(), it.file_name.clone())).collect();
     let archives = database.read(move |connection| {
         let bytes = |(digest, name): &(String, String)| {

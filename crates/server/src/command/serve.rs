@@ -4,9 +4,11 @@ use super::{Settings, assignments, machine, of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
+use crate::mining;
 use crate::people::{self, invitation};
 use crate::receipts;
 use crate::regrades;
+use crate::rules::Moment;
 use crate::secret;
 use crate::system;
 use crate::web;
@@ -132,6 +134,9 @@ async fn sweep(app: App) {
         if let Err(fault) = finish_regrades(&app).await {
             tracing::warn!(%fault, "some submissions of a regrade are not queued for now");
         }
+        if let Err(fault) = mine_at_night(&app).await {
+            tracing::warn!(%fault, "nobody looks for now what a class gets wrong");
+        }
         tokio::time::sleep(Duration::from_hours(1)).await;
     }
 }
@@ -142,6 +147,16 @@ async fn finish_regrades(app: &App) -> Result<()> {
         regrades::finish(&app.database, &rules, id).await?;
     }
     Ok(())
+}
+
+async fn mine_at_night(app: &App) -> Result<()> {
+    let (rules, version) = (app.rules().await?, app.courses.in_force(&app.database).await?);
+    let all: Vec<_> = version.assignments().map(|it| it.id.clone()).collect();
+    let queue = move |connection: &mut Connection<'_>| {
+        let now = Moment(connection.now()?);
+        mining::nightly(connection, &rules, &version.digest, &all, now)
+    };
+    app.database.write(queue).await
 }
 
 /// A new invitation of the first administrator, as long as no administrator has a password.

@@ -5,11 +5,12 @@ use refinery_core::error::Kind;
 use refinery_core::{Error, Migration, Runner, Target};
 
 /// The migrations in their order: `V` and a number, and a name.
-const ALL: [(&str, &str); 4] = [
+const ALL: [(&str, &str); 5] = [
     ("V1__schema", include_str!("migrations/V1__schema.sql")),
     ("V2__counting", include_str!("migrations/V2__counting.sql")),
     ("V3__receipt", include_str!("migrations/V3__receipt.sql")),
     ("V4__late_and_request", include_str!("migrations/V4__late_and_request.sql")),
+    ("V5__mining", include_str!("migrations/V5__mining.sql")),
 ];
 
 /// The tables that no backup may hold.

@@ -19,6 +19,7 @@ mod large;
 mod late;
 mod live;
 mod migrations;
+mod mining;
 mod mistakes;
 mod new_course;
 mod operation;

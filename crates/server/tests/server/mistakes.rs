@@ -39,6 +39,7 @@ fn a_mistake_in_the_settings_is_told_with_its_place_and_a_remedy() {
         ),
         ("assignments:\n  sum:\n    counts: first\n", "3:13", "found `first`"),
         ("assignments: [sum]\n", "1:14", "expected keys with values"),
+        ("mining: { minutes: long }\n", "1:", "minutes"),
         ("time_zone: Detroit\n", "1:12", "there is no time zone `Detroit`"),
         ("workers: all\n", "1:10", "expected a whole number"),
         ("proxy: 1\n", "1:8", "expected `true` or `false`"),

@@ -66,6 +66,7 @@ impl Sample {
             grant(connection, granter, invited)?;
             preview(connection, granter, first, &record)?;
             ask(connection, granter, first)?;
+            mined(connection, granter)?;
             invitation::make(connection, invited)
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
@@ -165,6 +166,16 @@ fn ask(connection: &mut Connection<'_>, staff: i64, submission: i64) -> Result<(
     let answer = "You are right about the first one. The second stays wrong.";
     requests::answer(connection, &submission, &student, 1, answer, staff)?;
     adjust(connection, &submission, &student, 250, answer, staff)
+}
+
+/// What the programs of two students do wrong.
+fn mined(connection: &mut Connection<'_>, staff: i64) -> Result<()> {
+    let document = crate::mining::pages::document([1, 3]);
+    let sql = "insert into mining (assignment, course, submission, state, queued, finished, person, document) \
+        select 'sum', course, 1, 'done', 0, 0, $1, $2 from course_in_force";
+    connection.execute(sql, &[staff.into(), document.into()])?;
+    let course = courses::in_force(connection)?.expect("there is a course");
+    server::mining::put(connection, "sum", &course, Some(staff)).map(|_| ())
 }
 
 /// A regrade that is not applied yet, with one submission that it changes.
