@@ -54,6 +54,7 @@ pub struct Rules {
     sign_in: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
+    earlier_terms: IgnoredAny,
     log: IgnoredAny,
 }
 

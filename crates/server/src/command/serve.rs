@@ -17,6 +17,7 @@ use harness::command::pack;
 use harness::course::Course;
 use harness::diagnostic::{Failure, Problem, Warning};
 use harness::exit::Exit;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -47,6 +48,9 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     // The page of the course names it, and `.` would tell nobody where it is.
     let folder = std::path::absolute(&course.folder).unwrap_or_else(|_| course.folder.clone());
     let _ = app.folder.set(folder.components().collect());
+    if let Some(earlier) = earlier_terms(&settings)? {
+        let _ = app.earlier.set(earlier);
+    }
     let first = database.write(first_administrator).await.map_err(of_database)?;
     say(&format!("Serving {} at {}", course.title, app.url));
     for (found, remedy) in assignments::mistakes(&course, &settings.config.rules) {
@@ -66,6 +70,18 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     serve(listener, &app, &stop).await;
     workers.ended().await;
     Ok(Exit::Done)
+}
+
+/// The folder of works of earlier terms.
+fn earlier_terms(settings: &Settings) -> std::result::Result<Option<PathBuf>, Failure> {
+    let Some(folder) = &settings.config.machine.earlier_terms else { return Ok(None) };
+    let folder = settings.file.parent().unwrap_or(Path::new(".")).join(folder);
+    if folder.is_dir() {
+        return Ok(Some(folder));
+    }
+    let problem = Problem::new(format!("`earlier_terms`: {} is no folder", folder.display()));
+    let hint = "make it, with a folder for each term, a folder for each assignment in it, and the works in that";
+    Err(Failure::usage(problem.hint(hint)))
 }
 
 /// How many workers this machine has. Where it cannot grade there are none, because each would only fail: submissions wait instead.

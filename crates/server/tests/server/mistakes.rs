@@ -98,6 +98,14 @@ fn a_folder_for_courses_that_cannot_be_written_is_told_at_once_and_by_the_doctor
 }
 
 #[test]
+fn a_folder_of_earlier_terms_that_is_not_there_is_told() {
+    let course = sums::course("{ workers: 0, earlier_terms: earlier }");
+    let done = program::run(program::serve(course.path(), &[]));
+    assert_eq!(done.status, 2, "{}", done.error);
+    assert!(done.error.contains("earlier is no folder\nhint: make it, "), "{}", done.error);
+}
+
+#[test]
 fn an_error_of_the_system_is_told_without_its_number() {
     let course = sums::course("workers: 0");
     let missing = course.path().join("missing");

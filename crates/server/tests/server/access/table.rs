@@ -83,6 +83,7 @@ pub(super) const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/assignments/{assignment}/class", AtLeast(Role::Grader)),
     ("GET", "/assignments/{assignment}/similar", AtLeast(Role::Grader)),
     ("GET", "/assignments/{assignment}/similar/{one}/{other}", OfSubmissionAs(Role::Grader)),
+    ("GET", "/assignments/{assignment}/similar/{one}/earlier", OfSubmissionAs(Role::Staff)),
     ("GET", "/assignments/{assignment}/mining", AtLeast(Role::Staff)),
     ("POST", "/assignments/{assignment}/mining", AtLeast(Role::Staff)),
     ("GET", "/assignments/{assignment}/mining/lecture", AtLeast(Role::Staff)),
