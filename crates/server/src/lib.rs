@@ -20,6 +20,7 @@
 //! - `receipts`: what students can keep of a result, signed. It knows no jobs.
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
+//! - `hand`: what people give by a rubric, and their comments to lines.
 //! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `similar`: which submissions are alike.
@@ -43,6 +44,7 @@ pub mod config;
 pub mod courses;
 pub mod database;
 pub mod feedback;
+pub mod hand;
 pub mod log;
 pub mod metrics;
 pub mod mining;

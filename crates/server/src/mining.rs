@@ -7,7 +7,7 @@ mod students;
 
 pub use found::{Answer, Behaviour, Found, Represented, Test};
 pub use nightly::{is_over, nightly};
-pub use students::{Student, students};
+pub use students::{Students, students};
 
 use crate::audit;
 use crate::database::{Connection, Result, Row};

@@ -3,11 +3,13 @@
 mod account;
 mod assignment;
 mod audit;
+mod by_hand;
 mod class;
 mod course;
 mod exceptions;
 mod exports;
 mod gradebook;
+mod groups;
 mod home;
 mod invitation;
 mod layout;
@@ -59,6 +61,8 @@ pub fn routes() -> Vec<Route> {
         submission_tools::routes(),
         requests::routes(),
         class::routes(),
+        groups::routes(),
+        by_hand::routes(),
         similar::routes(),
         mining::routes(),
         gradebook::routes(),

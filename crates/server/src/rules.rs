@@ -6,6 +6,7 @@ mod assignment;
 mod count;
 mod dates;
 mod days;
+mod groups;
 mod late;
 #[cfg(test)]
 mod late_tests;
@@ -14,6 +15,7 @@ mod mining;
 pub(crate) mod mistakes;
 mod moment;
 mod requests;
+mod rubric;
 pub mod words;
 mod written;
 
@@ -21,12 +23,16 @@ pub use assignment::{Assignment, Beyond, Counts, Limit};
 pub use count::Count;
 pub use dates::{Dates, Terms};
 pub use days::Zone;
+pub use groups::{Groups, MOST as MOST_IN_GROUP};
 pub use late::{Budget, Late, Lateness, Per, Price};
 pub use mining::Mining;
 pub use moment::Moment;
 pub use requests::Requests;
+pub use rubric::{Hundredths, Item, Rubric, Rubrics};
 
-use harness::course::yaml::{Source, Spanned};
+pub use harness::course::yaml::Spanned;
+
+use harness::course::yaml::Source;
 use harness::diagnostic::Problem;
 use serde::Deserialize;
 use serde::de::IgnoredAny;

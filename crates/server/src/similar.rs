@@ -8,6 +8,7 @@ pub use earlier::Earlier;
 use crate::database::{Connection, Database, Result};
 use crate::people::Person;
 use crate::secret;
+use crate::submissions::group::{self, Group};
 use harness::files::upload::Upload;
 use harness::similarity::{self, Given, Language, Region, Settings, Work};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,17 +21,24 @@ const KILOBYTES: u64 = 8192;
 /// How many archives are read at a time.
 pub const BATCH: usize = 20;
 
-/// The last submission of a student.
+/// The last submission of a student or group.
 #[derive(Clone, Debug)]
 pub struct HandedIn {
-    pub student: Person,
+    pub group: Group,
     pub submission: i64,
     /// The digest of its archive.
     pub archive: String,
     file_name: String,
 }
 
-/// The last submission of each student, by login.
+impl HandedIn {
+    /// Whether somebody may see one of its students.
+    pub fn is_seen_by(&self, viewer: &Person) -> bool {
+        self.group.members.iter().any(|it| viewer.may_see(it))
+    }
+}
+
+/// The last submission of each student or group, by login. What a member of a group handed in alone does not count.
 ///
 /// # Errors
 /// If the database fails.
@@ -39,11 +47,14 @@ pub fn handed_in(connection: &mut Connection<'_>, assignment: &str) -> Result<Ve
         "select {}, submission.id, submission.archive, submission.file_name from person \
          join submission on submission.id = (select max(own.id) from submission own \
             where own.person = person.id and own.assignment = $1) \
-         where person.role = 'student' order by person.login",
+         where person.role = 'student' and not exists (select 1 from member \
+            where member.assignment = $1 and member.person = person.id \
+            and member.keeper <> person.id) order by person.login",
         Person::COLUMNS
     );
+    let mut groups = group::all(connection, assignment)?;
     let of = |row: &crate::database::Row| HandedIn {
-        student: Person::of(row),
+        group: groups.remove(&row.int(0)).unwrap_or_else(|| Group::alone(&Person::of(row))),
         submission: row.int(8),
         archive: row.text(9),
         file_name: row.text(10),

@@ -52,9 +52,10 @@ async fn class_of(
 }
 
 /// What the server adds to the gradebook of `harness`.
-const ADDED: [&str; 9] = [
+const ADDED: [&str; 10] = [
     "name",
     "section",
+    "group",
     "submission",
     "handed_in",
     "counts",
@@ -94,13 +95,14 @@ fn table(assignment: &str, class: &[OfClass]) -> Option<String> {
     Some(text)
 }
 
-fn added(it: &OfClass) -> [String; 9] {
+fn added(it: &OfClass) -> [String; 10] {
     let of = |text: &dyn Fn(&class::Counting) -> String| {
         it.counting.as_ref().map_or_else(String::new, text)
     };
     [
         it.student.name.clone(),
         it.student.section.clone(),
+        it.group.clone().unwrap_or_default(),
         of(&|it| it.standing.submission.to_string()),
         of(&|it| it.at.rfc3339()),
         of(&|it| it.counts.word().to_owned()),
@@ -123,6 +125,9 @@ struct Student<'a> {
     login: &'a str,
     name: &'a str,
     section: &'a str,
+    /// The logins of those who hand in together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     /// The submission that counts, if there is one.
     submission: Option<Counts<'a>>,
 }
@@ -149,6 +154,7 @@ async fn as_json(State(app): State<App>, visitor: Visitor, Path(id): Path<String
         login: &it.student.login,
         name: &it.student.name,
         section: &it.student.section,
+        group: it.group.as_deref(),
         submission: it.counting.as_ref().map(|counting| Counts {
             id: counting.standing.submission,
             handed_in: counting.at.rfc3339(),

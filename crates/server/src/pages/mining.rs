@@ -8,7 +8,7 @@ use super::{Frame, page};
 use crate::app::App;
 use crate::courses::Version;
 use crate::database::Fault;
-use crate::mining::{self, Answer as Printed, Behaviour, Found, Job, Represented, Student, Test};
+use crate::mining::{self, Answer as Printed, Behaviour, Found, Job, Represented, Students, Test};
 use crate::people::Role;
 use crate::rules::{Moment, Rules};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
@@ -62,7 +62,9 @@ struct Row {
     it: Behaviour,
     /// The date of the first of the submissions that have it.
     since: String,
-    /// The submissions, each with the name of its student.
+    /// How many students have it.
+    count: usize,
+    /// The submissions, each with the names of its students.
     students: Vec<(i64, String)>,
 }
 
@@ -71,7 +73,7 @@ struct Known {
     job: Job,
     found: Found,
     behaviours: Vec<Behaviour>,
-    students: BTreeMap<i64, Student>,
+    students: BTreeMap<i64, Students>,
 }
 
 impl Known {
@@ -94,6 +96,11 @@ impl Known {
         Self::read(app, assignment).await?.ok_or_else(nothing_yet)
     }
 
+    /// How many students a submission is of.
+    fn count(&self, submission: i64) -> usize {
+        self.students.get(&submission).map_or(1, |it| it.members.len())
+    }
+
     /// When the first of the submissions was handed in that have a behaviour.
     fn since(&self, behaviour: &Behaviour) -> Option<Moment> {
         let of = |id: &i64| self.students.get(id).map(|student| student.at);
@@ -112,10 +119,11 @@ impl Shown {
         let day = |moment: Option<Moment>| moment.map_or_else(String::new, |it| zone.day(it));
         let name = |id: &i64| {
             let student = known.students.get(id);
-            (*id, student.map_or_else(|| id.to_string(), |it| it.name.clone()))
+            (*id, student.map_or_else(|| id.to_string(), Students::names))
         };
         let row = |it: &Behaviour| Row {
             since: day(known.since(it)),
+            count: it.submissions.iter().map(|id| known.count(*id)).sum(),
             students: it.submissions.iter().map(name).collect(),
             it: it.clone(),
         };

@@ -12,7 +12,7 @@ use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::Method;
 use axum::response::IntoResponse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -50,7 +50,7 @@ struct Similar {
     least: u32,
 }
 
-/// A submission of a student, or a work of an earlier term.
+/// A submission of a student or group, or a work of an earlier term.
 #[derive(Clone)]
 struct Side {
     name: String,
@@ -93,7 +93,7 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
     let sees_earlier = visitor.is(Role::Staff);
     let side = |of: &Compared, share: f64| {
         let side = match of {
-            Compared::Submission(id) => Side::of(seen.get(id)?, *id),
+            Compared::Submission(id) => Side::of(seen.get(id)?),
             Compared::Earlier(name) if sees_earlier => Side::earlier(name),
             Compared::Earlier(_) => return None,
         };
@@ -123,9 +123,15 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
 }
 
 impl Side {
-    fn of(student: &Person, submission: i64) -> Self {
-        let (name, section) = (student.name.clone(), student.section.clone());
-        Self { name, section, submission: Some(submission), percent: 0 }
+    fn of(it: &HandedIn) -> Self {
+        let names: Vec<_> = it.group.members.iter().map(|it| it.name.as_str()).collect();
+        let sections: BTreeSet<_> = it.group.members.iter().map(|it| it.section.as_str()).collect();
+        Self {
+            name: names.join(", "),
+            section: sections.into_iter().collect::<Vec<_>>().join(", "),
+            submission: Some(it.submission),
+            percent: 0,
+        }
     }
 
     fn earlier(name: &str) -> Self {
@@ -138,10 +144,10 @@ fn earlier(app: &App, assignment: &str) -> Vec<Earlier> {
     app.earlier.get().map(|folder| Earlier::all(folder, assignment)).unwrap_or_default()
 }
 
-/// The students whom `viewer` may see, by their submissions.
-fn seen(all: &[HandedIn], viewer: &Person) -> BTreeMap<i64, Person> {
-    let seen = all.iter().filter(|it| viewer.may_see(&it.student));
-    seen.map(|it| (it.submission, it.student.clone())).collect()
+/// Those of students whom `viewer` may see.
+fn seen(all: &[HandedIn], viewer: &Person) -> BTreeMap<i64, HandedIn> {
+    let seen = all.iter().filter(|it| it.is_seen_by(viewer));
+    seen.map(|it| (it.submission, it.clone())).collect()
 }
 
 /// What the course gives to students.

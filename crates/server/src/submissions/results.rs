@@ -1,7 +1,7 @@
 //! Results, and since when they stand. Nothing else changes which results stand, because the contenders change with them: the few
 //! submissions of a student of which one counts, whatever the rules are. The pages of a class read these, and not all submissions.
 
-use super::standing::STANDING;
+use super::standing::{EARNED, STANDING};
 use crate::database::{Connection, Result};
 use crate::queue::Claim;
 use harness::result::graded::SubmissionReport;
@@ -80,6 +80,21 @@ pub fn renew(connection: &mut Connection<'_>, assignment: &str, student: i64) ->
     renew_of(connection, assignment, "select cast($2 as bigint)", student)
 }
 
+/// Finds the contenders anew of those to whom something that was graded by hand was released at this moment.
+///
+/// # Errors
+/// If the database fails.
+pub fn renew_released(
+    connection: &mut Connection<'_>,
+    assignment: &str,
+    released: i64,
+) -> Result<()> {
+    let students = "select one.person from hand_grade join submission one \
+        on one.id = hand_grade.submission where hand_grade.assignment = $1 \
+        and hand_grade.released = $2";
+    renew_of(connection, assignment, students, released)
+}
+
 /// Finds the contenders of some students anew. `students` is a query for their numbers, with a value for its `$2`.
 fn renew_of(
     connection: &mut Connection<'_>,
@@ -100,9 +115,8 @@ fn renew_of(
             select submission.assignment, submission.person, submission.id, submission.at, \
             submission.late_days, result.job, result.points, result.max_points, result.exposed, \
             row_number() over (partition by submission.person, submission.late_days, \
-                submission.late_hours, submission.covered_days order by \
-                case when result.points + submission.adjusted < 0 then 0 \
-                else result.points + submission.adjusted end desc, submission.id) as place, \
+                submission.late_hours, submission.covered_days \
+                order by {EARNED} desc, submission.id) as place, \
             row_number() over (partition by submission.person order by submission.id desc) as from_last \
             from {STANDING} and submission.assignment = $1 and submission.person in ({students}) \
          ) as standing where place = 1 or from_last = 1"

@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::database::{Connection, Result};
 use crate::people::{Person, Role};
 use crate::submissions::Submission;
+use crate::submissions::group::Group;
 use axum::http::Method;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use std::collections::HashMap;
@@ -19,7 +20,7 @@ pub enum Access {
     SignedIn,
     /// Who has at least this role.
     AtLeast(Role),
-    /// The route has a `{submission}`: its student, and staff who may see that student.
+    /// The route has a `{submission}`: its student or group, and staff who may see one of them.
     Submission,
     /// The route has a `{submission}`: staff of at least this role who may see its student.
     SubmissionAs(Role),
@@ -103,8 +104,11 @@ impl Access {
                 let id = parameters.get("submission").and_then(|id| id.parse().ok());
                 let found = id.map(|id| Submission::find(connection, id)).transpose()?.flatten();
                 let Some(submission) = found else { return Ok(Err(Refusal::NotFound)) };
-                let student = Person::find(connection, submission.person)?;
-                let may = student.as_ref().is_some_and(|student| person.may_see(student));
+                let group = Group::of_submission(connection, &submission)?;
+                let members = group.map_or_else(Vec::new, |group| group.members);
+                let may = members.iter().any(|student| person.may_see(student));
+                let own = members.iter().find(|it| it.id == person.id);
+                let student = own.or(members.first()).cloned();
                 visitor.submission = Some(submission);
                 visitor.student = student;
                 match self {

@@ -33,12 +33,14 @@ const STYLE: &str = concat!(
     include_str!("../pages/staff.css"),
     include_str!("../pages/similar.css"),
     include_str!("../pages/mining.css"),
-    include_str!("../pages/requests.css")
+    include_str!("../pages/requests.css"),
+    include_str!("../pages/by_hand.css")
 );
 const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),
     include_str!("../pages/hand_in.js"),
-    include_str!("../pages/live.js")
+    include_str!("../pages/live.js"),
+    include_str!("../pages/by_hand.js")
 );
 
 static ALL: LazyLock<[Asset; 3]> = LazyLock::new(|| {

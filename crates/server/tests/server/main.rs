@@ -14,6 +14,7 @@ mod deploy;
 mod doctor;
 mod encryption;
 mod faults;
+mod hand;
 mod hardening;
 mod large;
 mod late;

@@ -24,7 +24,7 @@ struct Lecture {
 }
 
 struct Slide {
-    /// How many students have it.
+    /// How many programs have it.
     count: usize,
     since: String,
     test: Test,

@@ -58,10 +58,10 @@ pub(super) async fn show(
     let all = app.database.read(move |connection| similar::handed_in(connection, &key)).await?;
     let of = |submission: i64| {
         let found = all.iter().find(|it| it.submission == submission);
-        found.filter(|it| visitor.person().may_see(&it.student)).cloned().ok_or(Refusal::NotFound)
+        found.filter(|it| it.is_seen_by(visitor.person())).cloned().ok_or(Refusal::NotFound)
     };
     let both = [of(one)?, of(other)?];
-    let sides = both.each_ref().map(|it| Side::of(&it.student, it.submission));
+    let sides = both.each_ref().map(Side::of);
     let given = given(&app, &version, &id).await?;
     let found = similar::beside(&app.database, both, given).await?;
     Ok(shown(&visitor, &version, id, sides, found))
@@ -91,7 +91,7 @@ pub(super) async fn earlier(
         let problem = Problem::new("there is no such work of an earlier term");
         Refusal::Wrong(problem.hint("choose a pair on the page of similar work"))
     })?;
-    let sides = [Side::of(&one.student, one.submission), Side::earlier(&other.name)];
+    let sides = [Side::of(&one), Side::earlier(&other.name)];
     let given = given(&app, &version, &id).await?;
     let found = similar::beside_earlier(&app.database, one, other, given).await?;
     Ok(shown(&visitor, &version, id, sides, found))
