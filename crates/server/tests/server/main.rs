@@ -22,6 +22,7 @@ mod late;
 mod launches;
 mod live;
 mod migrations;
+mod mining;
 mod mistakes;
 mod new_course;
 mod operation;
