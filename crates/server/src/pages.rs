@@ -14,8 +14,13 @@ mod home;
 mod invitation;
 mod layout;
 mod live;
+mod mining;
 mod operation;
+mod passback;
 mod people;
+mod platform;
+mod platform_frame;
+mod platforms;
 mod queue;
 mod receipts;
 mod regrade;
@@ -52,6 +57,7 @@ pub fn routes() -> Vec<Route> {
         people::routes(),
         audit::routes(),
         operation::routes(),
+        passback::routes(),
         students::routes(),
         roster::routes(),
         student::routes(),
@@ -63,11 +69,14 @@ pub fn routes() -> Vec<Route> {
         groups::routes(),
         by_hand::routes(),
         similar::routes(),
+        mining::routes(),
         gradebook::routes(),
         exports::routes(),
         course::routes(),
         regrade::routes(),
         receipts::routes(),
+        platform::routes(),
+        platforms::routes(),
     ];
     all.into_iter().flatten().collect()
 }

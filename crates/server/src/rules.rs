@@ -11,8 +11,10 @@ mod late;
 #[cfg(test)]
 mod late_tests;
 pub mod lengths;
+mod mining;
 pub(crate) mod mistakes;
 mod moment;
+mod platform;
 mod requests;
 mod rubric;
 pub mod words;
@@ -24,7 +26,9 @@ pub use dates::{Dates, Terms};
 pub use days::Zone;
 pub use groups::{Groups, MOST as MOST_IN_GROUP};
 pub use late::{Budget, Late, Lateness, Per, Price};
+pub use mining::Mining;
 pub use moment::Moment;
+pub use platform::{Claim, Platform, Platforms, is_here, is_safe};
 pub use requests::Requests;
 pub use rubric::{Hundredths, Item, Rubric, Rubrics};
 
@@ -48,6 +52,10 @@ pub struct Rules {
     pub late_days: Count,
     /// How many regrade requests a student may make.
     pub requests: Requests,
+    /// The learning platforms from which people come.
+    pub platforms: Platforms,
+    /// When the server looks for what a class gets wrong.
+    pub mining: Mining,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,
@@ -56,6 +64,7 @@ pub struct Rules {
     sign_in: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
+    earlier_terms: IgnoredAny,
     log: IgnoredAny,
 }
 
@@ -67,6 +76,7 @@ impl Rules {
         for assignment in rules.assignments.values() {
             Assignment::check(assignment, source, &rules.time_zone)?;
         }
+        platform::check(&rules.platforms)?;
         Ok(rules)
     }
 

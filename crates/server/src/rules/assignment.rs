@@ -35,6 +35,8 @@ pub struct Assignment {
     pub groups: Option<Spanned<Groups>>,
     /// From when on students see scores. Without it, at once.
     scores: Written,
+    /// Whether grades go to the gradebook of a learning platform, unless staff decide otherwise.
+    pub passback: bool,
     /// By what people grade parts of it.
     pub rubrics: Rubrics,
     /// Whether those who grade by hand see no names there.
@@ -68,6 +70,7 @@ impl Default for Assignment {
             },
             groups: None,
             scores: None,
+            passback: false,
             rubrics: Rubrics::default(),
             anonymous: false,
         }

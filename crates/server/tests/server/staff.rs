@@ -318,6 +318,12 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
         assert!(json["students"][2]["submission"].is_null());
         let all = staff.get("/gradebook.csv").body;
         assert_eq!(all, "login,name,section,sum\nann,'=cmd(),a,72\nbob,bob,b,50.4\ncy,cy,,\n");
+        let canvas = staff.get("/gradebook.csv?for=canvas").body;
+        let lines: Vec<_> = canvas.lines().collect();
+        assert_eq!(lines[0], "Student,ID,SIS User ID,SIS Login ID,Section,Sum", "{canvas}");
+        assert_eq!(lines[1..3], ["Points Possible,,,,,90", "'=cmd(),,,ann,a,72"], "{canvas}");
+        let blackboard = staff.get("/gradebook.csv?for=blackboard").body;
+        assert_eq!(blackboard, "Username,Sum\nann,72\nbob,50.4\ncy,\n");
         let page = staff.get("/assignments/sum/class");
         assert!(
             page.body.contains("Cases by difficulty") && page.body.contains("href=\"/submissions/")
