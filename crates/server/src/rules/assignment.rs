@@ -299,9 +299,9 @@ mod tests {
             ("late: { per: week }", "expected one of day, hour, found `week`"),
             ("sections: { b: { due: tomorrow } }", "`tomorrow` is no date and time"),
             ("groups: { most: 1 }", "`groups: most` is not between 2 and 10"),
-            ("groups: { most: many }", "x"),
+            ("groups: { most: many }", "invalid i64"),
             ("groups: { until: then }", "`then` is no date and time"),
-            ("groups: { least: 2 }", "unknown field `least`"),
+            ("groups: { least: 2 }", "unknown key `least`"),
             ("closes: 2026-11-01", "this closes before it is due"),
             (
                 "sections: { b: { opens: 2026-11-01, due: 2026-10-01 } }",
