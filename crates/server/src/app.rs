@@ -45,6 +45,8 @@ pub struct Shared {
     pub changed: Notify,
     /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
     pub folder: OnceLock<PathBuf>,
+    /// The folder of works of earlier terms, if this machine has one.
+    pub earlier: OnceLock<PathBuf>,
     /// The counters of this process.
     pub metrics: Metrics,
     /// The room for archives in memory.
@@ -80,6 +82,7 @@ impl App {
             platforms: Outside::default(),
             changed: Notify::new(),
             folder: OnceLock::new(),
+            earlier: OnceLock::new(),
             metrics: Metrics::default(),
             room: Room::default(),
             live_pages: PerPerson::new(MOST_LIVE_PAGES),

@@ -40,6 +40,8 @@ pub struct Machine {
     pub workers: Option<u16>,
     /// Where workers unpack and build courses.
     pub cache: Option<PathBuf>,
+    /// Works of earlier terms, with which those of this one are compared: `TERM/ASSIGNMENT/WORK`.
+    pub earlier_terms: Option<PathBuf>,
     /// How the log is written. Without it, as text on a terminal, and as JSON elsewhere.
     pub log: Option<log::Format>,
 }
@@ -106,6 +108,7 @@ impl Default for Machine {
             sign_in: SignIn::default(),
             workers: None,
             cache: None,
+            earlier_terms: None,
             log: None,
         }
     }

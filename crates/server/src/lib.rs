@@ -24,6 +24,7 @@
 //! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `similar`: which submissions are alike.
+//! - `mining`: what the programs of a class get wrong.
 //! - `requests`: what students ask about their reports, and what staff answer.
 //! - `sso`: who somebody is, as a provider of single sign-on says.
 //! - `lti`: learning platforms, as LTI 1.3 speaks with them. It knows no pages.
@@ -50,6 +51,7 @@ pub mod hand;
 pub mod log;
 pub mod lti;
 pub mod metrics;
+pub mod mining;
 pub mod pages;
 pub mod passback;
 pub mod people;

@@ -14,6 +14,7 @@ mod home;
 mod invitation;
 mod layout;
 mod live;
+mod mining;
 mod operation;
 mod passback;
 mod people;
@@ -68,6 +69,7 @@ pub fn routes() -> Vec<Route> {
         groups::routes(),
         by_hand::routes(),
         similar::routes(),
+        mining::routes(),
         gradebook::routes(),
         exports::routes(),
         course::routes(),

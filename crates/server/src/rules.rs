@@ -11,6 +11,7 @@ mod late;
 #[cfg(test)]
 mod late_tests;
 pub mod lengths;
+mod mining;
 pub(crate) mod mistakes;
 mod moment;
 mod platform;
@@ -25,6 +26,7 @@ pub use dates::{Dates, Terms};
 pub use days::Zone;
 pub use groups::{Groups, MOST as MOST_IN_GROUP};
 pub use late::{Budget, Late, Lateness, Per, Price};
+pub use mining::Mining;
 pub use moment::Moment;
 pub use platform::{Claim, Platform, Platforms, is_here, is_safe};
 pub use requests::Requests;
@@ -52,6 +54,8 @@ pub struct Rules {
     pub requests: Requests,
     /// The learning platforms from which people come.
     pub platforms: Platforms,
+    /// When the server looks for what a class gets wrong.
+    pub mining: Mining,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,
@@ -60,6 +64,7 @@ pub struct Rules {
     sign_in: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
+    earlier_terms: IgnoredAny,
     log: IgnoredAny,
 }
 

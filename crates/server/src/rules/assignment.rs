@@ -211,9 +211,15 @@ impl Assignment {
         }
         let (opening, end) = (self.opens(zone), self.closes(zone));
         for (date, earlier, later, message) in [
-            (due, opening, self.due(zone), "this is due before it opens"),
-            (closes, opening, end, "this closes before it opens"),
-            (closes, self.due(zone), end, "this closes before it is due"),
+            (due.as_ref(), opening, self.due(zone), "this is due before it opens"),
+            (closes.as_ref(), opening, end, "this closes before it opens"),
+            (
+                groups,
+                opening,
+                self.groups_until(zone),
+                "no student can make a group before it opens",
+            ),
+            (closes.as_ref(), self.due(zone), end, "this closes before it is due"),
         ] {
             if let (Some(date), Some(earlier), Some(later)) = (date, earlier, later)
                 && later < earlier
@@ -304,6 +310,10 @@ mod tests {
             (
                 "sections: { b: { opens: 2026-12-01, due: 2026-12-02, closes: 2026-11-25 } }",
                 "this closes before it opens",
+            ),
+            (
+                "groups: { until: 2026-09-01 }\n    opens: 2026-10-01",
+                "no student can make a group before it opens",
             ),
             ("bonus: 1000", "1000 is out of range"),
         ] {

@@ -32,6 +32,7 @@ const STYLE: &str = concat!(
     include_str!("../pages/accounts.css"),
     include_str!("../pages/staff.css"),
     include_str!("../pages/similar.css"),
+    include_str!("../pages/mining.css"),
     include_str!("../pages/requests.css"),
     include_str!("../pages/by_hand.css")
 );

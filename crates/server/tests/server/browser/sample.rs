@@ -70,6 +70,7 @@ impl Sample {
             ask(connection, granter, first)?;
             pass_back(connection)?;
             by_hand(connection, granter, first)?;
+            mined(connection, granter)?;
             invitation::make(connection, invited)
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
@@ -221,6 +222,16 @@ fn by_hand(connection: &mut Connection<'_>, staff: i64, submission: i64) -> Resu
     };
     hand::save(connection, &submission, &student, &change, staff)?;
     hand::release(connection, "sum", &["style".to_owned()], staff).map(|_| ())
+}
+
+/// What the programs of two students do wrong.
+fn mined(connection: &mut Connection<'_>, staff: i64) -> Result<()> {
+    let document = crate::mining::pages::document([1, 3]);
+    let sql = "insert into mining (assignment, course, submission, state, queued, finished, person, document) \
+        select 'sum', course, 1, 'done', 0, 0, $1, $2 from course_in_force";
+    connection.execute(sql, &[staff.into(), document.into()])?;
+    let course = courses::in_force(connection)?.expect("there is a course");
+    server::mining::put(connection, "sum", &course, Some(staff)).map(|_| ())
 }
 
 /// A regrade that is not applied yet, with one submission that it changes.

@@ -121,6 +121,13 @@ impl Browser {
         answer(self.with_cookie(request).call())
     }
 
+    /// The bytes of a file.
+    pub(crate) fn bytes(&self, path: &str) -> Vec<u8> {
+        let request = agent().get(format!("{}{path}", self.url));
+        let mut response = self.with_cookie(request).call().unwrap();
+        response.body_mut().read_to_vec().unwrap()
+    }
+
     /// Gets a page with another header.
     pub(crate) fn get_with(&self, path: &str, name: &str, value: &str) -> Answer {
         let request = agent().get(format!("{}{path}", self.url)).header(name, value);
