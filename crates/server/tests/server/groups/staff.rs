@@ -84,7 +84,7 @@ fn who_is_taken_out_works_alone_and_what_the_group_handed_in_stays_with_the_othe
 
 #[test]
 fn what_a_group_handed_in_is_graded_by_hand_once() {
-    let rubrics = "rubrics: { style: { most: 10, items: { names: { text: Names, points: -2 } } } }";
+    let rubrics = "rubrics: { style: { most: 10, from: full, items: { names: { text: Names, points: -2 } } } }";
     site_on_both(&rules(2, rubrics), |site| {
         let [ann, bob] = ["ann", "bob"].map(|login| student(site, login, "a"));
         together(site, &ann, ("bob", &bob), "ann");
