@@ -6,8 +6,8 @@ pub use sign_in::{Oidc, SignIn};
 
 use crate::database::Address;
 use crate::log;
-use crate::rules::Rules;
 use crate::rules::mistakes::{told, wrong};
+use crate::rules::{Rules, is_here};
 use harness::course::yaml::Source;
 use harness::diagnostic::{Failure, FailureKind, Problem};
 use serde::{Deserialize, Deserializer};
@@ -83,14 +83,6 @@ fn check_url(url: &str) -> Result<(), (String, &'static str)> {
         return Err((what, "put a proxy with a certificate before the server: `url: https://…`"));
     }
     Ok(())
-}
-
-/// Whether a host, perhaps with a port, is the browser's own machine.
-pub fn is_here(host: &str) -> bool {
-    let names = ["127.0.0.1", "localhost", "[::1]"];
-    names
-        .iter()
-        .any(|it| host.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(':')))
 }
 
 /// How an address is written.

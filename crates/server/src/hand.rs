@@ -31,7 +31,22 @@ pub struct Chosen {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<String>,
     /// Hundredths.
+    #[serde(with = "in_points")]
     pub points: i64,
+}
+
+/// Hundredths are points in documents.
+mod in_points {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+    pub(super) fn serialize<S: Serializer>(hundredths: &i64, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_f64(*hundredths as f64 / 100.0)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<i64, D::Error> {
+        Ok((f64::deserialize(from)? * 100.0).round() as i64)
+    }
 }
 
 /// What a person gives for a part.
@@ -39,10 +54,13 @@ pub struct Chosen {
 pub struct Grade {
     pub part: String,
     /// Hundredths of points, and of the most.
+    #[serde(with = "in_points")]
     pub points: i64,
+    #[serde(with = "in_points")]
     pub most: i64,
     pub chosen: Vec<Chosen>,
     /// Hundredths of points that no item gives, and why.
+    #[serde(with = "in_points")]
     pub adjusted: i64,
     pub why: String,
     pub comment: String,

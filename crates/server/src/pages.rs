@@ -16,7 +16,11 @@ mod layout;
 mod live;
 mod mining;
 mod operation;
+mod passback;
 mod people;
+mod platform;
+mod platform_frame;
+mod platforms;
 mod queue;
 mod receipts;
 mod regrade;
@@ -53,6 +57,7 @@ pub fn routes() -> Vec<Route> {
         people::routes(),
         audit::routes(),
         operation::routes(),
+        passback::routes(),
         students::routes(),
         roster::routes(),
         student::routes(),
@@ -70,6 +75,8 @@ pub fn routes() -> Vec<Route> {
         course::routes(),
         regrade::routes(),
         receipts::routes(),
+        platform::routes(),
+        platforms::routes(),
     ];
     all.into_iter().flatten().collect()
 }

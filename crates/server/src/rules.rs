@@ -14,6 +14,7 @@ pub mod lengths;
 mod mining;
 pub(crate) mod mistakes;
 mod moment;
+mod platform;
 mod requests;
 mod rubric;
 pub mod words;
@@ -27,6 +28,7 @@ pub use groups::{Groups, MOST as MOST_IN_GROUP};
 pub use late::{Budget, Late, Lateness, Per, Price};
 pub use mining::Mining;
 pub use moment::Moment;
+pub use platform::{Claim, Platform, Platforms, is_here, is_safe};
 pub use requests::Requests;
 pub use rubric::{Hundredths, Item, Rubric, Rubrics};
 
@@ -50,6 +52,8 @@ pub struct Rules {
     pub late_days: Count,
     /// How many regrade requests a student may make.
     pub requests: Requests,
+    /// The learning platforms from which people come.
+    pub platforms: Platforms,
     /// When the server looks for what a class gets wrong.
     pub mining: Mining,
     // What concerns one machine is read by `config::Machine`.
@@ -72,6 +76,7 @@ impl Rules {
         for assignment in rules.assignments.values() {
             Assignment::check(assignment, source, &rules.time_zone)?;
         }
+        platform::check(&rules.platforms)?;
         Ok(rules)
     }
 

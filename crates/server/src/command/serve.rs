@@ -4,12 +4,14 @@ use super::{Settings, assignments, machine, of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
+use crate::lti::contexts;
 use crate::mining;
 use crate::people::{self, invitation};
 use crate::receipts;
 use crate::regrades;
 use crate::rules::Moment;
 use crate::secret;
+use crate::sender;
 use crate::system;
 use crate::web;
 use crate::worker::{self, Options, Program, Stop, Workers};
@@ -67,8 +69,10 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let options = Options::new(graders(settings.workers).await, Program::this()?);
     let workers = Workers::start(&app, &options, &stop)?;
     tokio::spawn(sweep(app.clone()));
+    let sends = tokio::spawn(sender::run(app.clone(), stop.clone()));
     serve(listener, &app, &stop).await;
     workers.ended().await;
+    let _ = sends.await;
     Ok(Exit::Done)
 }
 
@@ -146,6 +150,9 @@ async fn sweep(app: App) {
     loop {
         if let Err(fault) = app.database.write(people::sweep).await {
             tracing::warn!(%fault, "ended sessions stay in the database for now");
+        }
+        if let Err(fault) = app.database.write(contexts::sweep).await {
+            tracing::warn!(%fault, "launches that have ended stay in the database for now");
         }
         if let Err(fault) = finish_regrades(&app).await {
             tracing::warn!(%fault, "some submissions of a regrade are not queued for now");

@@ -1,4 +1,4 @@
-//! What is to be graded of an assignment: the submission of each student that counts, with how far it is.
+//! What is to be graded of an assignment: the submission of each student or group that counts, with how far it is.
 
 use super::claim::claim;
 use crate::database::{Connection, Result, Row};
@@ -33,10 +33,11 @@ impl State {
     }
 }
 
-/// The submission of a student that counts.
+/// The submission of a student or a group that counts.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    pub student: Person,
+    /// Those of the group whom the viewer may see.
+    pub students: Vec<Person>,
     pub submission: i64,
     pub at: Moment,
     pub state: State,
@@ -46,7 +47,7 @@ pub struct Listed {
     pub by: Option<String>,
     /// Who has it open.
     pub claimed: Option<(i64, String)>,
-    /// Another submission of the student, which was graded before this one counted.
+    /// Another submission of theirs, which was graded before this one counted.
     pub graded_before: Option<i64>,
 }
 
@@ -78,34 +79,46 @@ pub fn list(
     let known = known(connection, assignment)?;
     let own = rules.of(assignment);
     let parts: Vec<_> = own.rubrics.0.iter().map(|(part, _)| part.as_str()).collect();
-    let (mut all, mut without) = (Vec::new(), Vec::new());
+    let (mut all, mut without) = (Vec::<Listed>::new(), Vec::new());
+    let mut places: BTreeMap<i64, usize> = BTreeMap::new();
     for student in students {
         let Some(it) = counting.get(&student.id) else {
             without.push(student);
             continue;
         };
         let submission = it.standing.submission;
+        if let Some(at) = places.get(&submission) {
+            all[*at].students.push(student);
+            continue;
+        }
+        places.insert(submission, all.len());
         let state = known.get(&submission);
-        let is_begun = state.is_some_and(|it| !it.grades.is_empty());
-        let before = known.iter().rev().filter(|(id, it)| {
-            **id != submission && it.student == student.id && !it.grades.is_empty()
-        });
         let claimed = state.and_then(|it| it.claimed.clone()).filter(|(.., until)| *until > now);
         all.push(Listed {
+            students: vec![student],
             submission,
             at: it.at,
             state: state.map_or(State::NotBegun, |it| it.state(&parts)),
             points: state.map_or_else(BTreeMap::new, Known::points),
             by: state.and_then(|it| it.by.clone()),
             claimed: claimed.map(|(id, name, _)| (id, name)),
-            graded_before: before.map(|(id, _)| *id).next().filter(|_| !is_begun),
-            student,
+            graded_before: None,
         });
+    }
+    for it in all.iter_mut().filter(|it| it.state == State::NotBegun) {
+        it.graded_before = graded_before(&known, it);
     }
     if own.anonymous {
         all.sort_by_key(|it| it.submission);
     }
     Ok((all, without))
+}
+
+/// The last submission that was graded of those who handed in another one, which counts.
+fn graded_before(known: &BTreeMap<i64, Known>, it: &Listed) -> Option<i64> {
+    let is_theirs = |of: &Known| it.students.iter().any(|student| student.id == of.student);
+    let mut earlier = known.iter().rev().filter(|(_, of)| !of.grades.is_empty() && is_theirs(of));
+    earlier.next().map(|(id, _)| *id)
 }
 
 impl Known {

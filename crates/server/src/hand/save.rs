@@ -86,8 +86,7 @@ pub fn save(
         // Perhaps it was released since it was read.
         let after = Grading::of(connection, submission.id)?;
         if after.is_released() {
-            count(connection, "id = $1", submission.id)?;
-            results::renew(connection, &submission.assignment, student.id)?;
+            results::renew_graded(connection, submission)?;
         }
         note(connection, (submission, student), (&before, &after), &change.reason, by)?;
     }
@@ -153,23 +152,6 @@ fn write(
         let sql = "delete from hand_comment where id = $1 and submission = $2";
         connection.execute(sql, &[it.id.into(), id.into()])?;
     }
-    Ok(())
-}
-
-/// Adds up the released points of some submissions. `which` is a condition with a value for its `$1`.
-pub(super) fn count(connection: &mut Connection<'_>, which: &str, value: i64) -> Result<()> {
-    let sum = |column: &str| {
-        format!(
-            "(select cast(coalesce(sum(hand_grade.{column}), 0) as bigint) from hand_grade \
-             where hand_grade.submission = submission.id and hand_grade.released is not null)"
-        )
-    };
-    let sql = format!(
-        "update submission set hand_most = {}, hand_points = {} where {which}",
-        sum("most"),
-        sum("points")
-    );
-    connection.execute(&sql, &[value.into()])?;
     Ok(())
 }
 

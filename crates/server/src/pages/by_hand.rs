@@ -8,7 +8,7 @@ use super::words::points;
 use super::{Frame, page};
 use crate::app::App;
 use crate::hand::{self, Listed, State as How};
-use crate::people::Role;
+use crate::people::{Person, Role};
 use crate::rules::Rubrics;
 use crate::web::{Access, Answer, Refusal, Route, Visitor, at_least, route};
 use askama::Template;
@@ -129,7 +129,7 @@ fn row(it: &Listed, parts: &[&str], is_anonymous: bool) -> Row {
     let of_part = |part: &&str| it.points.get(*part).map_or_else(String::new, |it| shown(*it));
     Row {
         submission: it.submission,
-        name: (!is_anonymous).then(|| it.student.name.clone()),
+        name: (!is_anonymous).then(|| names(&it.students)),
         state: it.state.word(),
         class: match it.state {
             How::NotBegun => "",
@@ -142,6 +142,12 @@ fn row(it: &Listed, parts: &[&str], is_anonymous: bool) -> Row {
         open: it.claimed.as_ref().map(|(_, name)| name.clone()),
         graded_before: it.graded_before,
     }
+}
+
+/// The names of a group.
+fn names(students: &[Person]) -> String {
+    let names: Vec<_> = students.iter().map(|it| it.name.as_str()).collect();
+    names.join(", ")
 }
 
 /// Hundredths of points.

@@ -11,7 +11,7 @@ use askama::Template;
 use axum::Form;
 use axum::extract::{Path, State};
 use axum::http::Method;
-use axum::response::{IntoResponse, Redirect};
+use axum::response::{IntoResponse, Redirect, Response};
 use harness::diagnostic::Problem;
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -125,9 +125,8 @@ struct Sent {
     reason: String,
 }
 
-fn back(assignment: &str) -> Answer {
-    let page = format!("/assignments/{}/groups", encoded(assignment));
-    Ok(Redirect::to(&page).into_response())
+fn back(assignment: &str) -> Response {
+    Redirect::to(&format!("/assignments/{}/groups", encoded(assignment))).into_response()
 }
 
 fn wrong(message: impl Into<String>, hint: &str) -> Refusal {
@@ -180,7 +179,7 @@ async fn put_together(
     });
     done.await?.map_err(Refusal::Wrong)?;
     app.changed.notify_waiters();
-    back(&id)
+    Ok(back(&id))
 }
 
 async fn take_out(
@@ -203,5 +202,5 @@ async fn take_out(
         return Err(wrong("this student is in no group", "load the page again"));
     }
     app.changed.notify_waiters();
-    back(&id)
+    Ok(back(&id))
 }

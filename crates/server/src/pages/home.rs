@@ -62,9 +62,9 @@ async fn home(State(app): State<App>, visitor: Visitor) -> Answer {
             let overview = Overview::of(connection, &rules, &person, id)?;
             if may_see(&person, &overview) {
                 let mut card = card(id, title, &overview, &rules.time_zone);
-                if overview.rules.groups.is_some() && overview.group.is_alone() {
-                    let (to_me, _) = invitation::open(connection, id, person.id)?;
-                    card.invited_by = to_me.into_iter().map(|it| it.inviter.name).collect();
+                if overview.rules.groups.is_some() {
+                    let all = invitation::acceptable(connection, &rules, id, &person)?;
+                    card.invited_by = all.into_iter().map(|it| it.inviter.name).collect();
                 }
                 cards.push(card);
             }

@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::courses::Version;
 use crate::people::{Person, Role};
 use crate::similar::{self, Compared, Earlier, HandedIn, Task};
+use crate::submissions::group;
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
 use axum::extract::{Path, State};
@@ -124,10 +125,9 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
 
 impl Side {
     fn of(it: &HandedIn) -> Self {
-        let names: Vec<_> = it.group.members.iter().map(|it| it.name.as_str()).collect();
         let sections: BTreeSet<_> = it.group.members.iter().map(|it| it.section.as_str()).collect();
         Self {
-            name: names.join(", "),
+            name: group::names(&it.group.members),
             section: sections.into_iter().collect::<Vec<_>>().join(", "),
             submission: Some(it.submission),
             percent: 0,

@@ -35,6 +35,8 @@ pub struct Assignment {
     pub groups: Option<Spanned<Groups>>,
     /// From when on students see scores. Without it, at once.
     scores: Written,
+    /// Whether grades go to the gradebook of a learning platform, unless staff decide otherwise.
+    pub passback: bool,
     /// By what people grade parts of it.
     pub rubrics: Rubrics,
     /// Whether those who grade by hand see no names there.
@@ -68,6 +70,7 @@ impl Default for Assignment {
             },
             groups: None,
             scores: None,
+            passback: false,
             rubrics: Rubrics::default(),
             anonymous: false,
         }
@@ -208,9 +211,15 @@ impl Assignment {
         }
         let (opening, end) = (self.opens(zone), self.closes(zone));
         for (date, earlier, later, message) in [
-            (due, opening, self.due(zone), "this is due before it opens"),
-            (closes, opening, end, "this closes before it opens"),
-            (closes, self.due(zone), end, "this closes before it is due"),
+            (due.as_ref(), opening, self.due(zone), "this is due before it opens"),
+            (closes.as_ref(), opening, end, "this closes before it opens"),
+            (
+                groups,
+                opening,
+                self.groups_until(zone),
+                "no student can make a group before it opens",
+            ),
+            (closes.as_ref(), self.due(zone), end, "this closes before it is due"),
         ] {
             if let (Some(date), Some(earlier), Some(later)) = (date, earlier, later)
                 && later < earlier
@@ -301,6 +310,10 @@ mod tests {
             (
                 "sections: { b: { opens: 2026-12-01, due: 2026-12-02, closes: 2026-11-25 } }",
                 "this closes before it opens",
+            ),
+            (
+                "groups: { until: 2026-09-01 }\n    opens: 2026-10-01",
+                "no student can make a group before it opens",
             ),
             ("bonus: 1000", "1000 is out of range"),
         ] {

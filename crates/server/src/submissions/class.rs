@@ -42,8 +42,7 @@ pub fn counting(
         return Ok(BTreeMap::new());
     }
     let groups = group::all(connection, assignment)?;
-    let members = groups.values().flat_map(|it| it.ids().into_iter().map(|id| (id, it.keeper)));
-    let keepers: BTreeMap<i64, i64> = members.collect();
+    let keepers = group::keepers(&groups);
     let keeper = |id: &i64| keepers.get(id).copied().unwrap_or(*id);
     let students: Option<Vec<i64>> = students.map(|all| all.iter().map(keeper).collect());
     let only = students.as_ref().map_or_else(String::new, |all| {

@@ -86,7 +86,7 @@ impl Group {
         all.join(" ")
     }
 
-    /// The other members, as people call them.
+    /// The other members.
     pub fn others(&self, than: i64) -> Vec<&Person> {
         self.members.iter().filter(|it| it.id != than).collect()
     }
@@ -114,6 +114,17 @@ pub fn all(connection: &mut Connection<'_>, assignment: &str) -> Result<BTreeMap
         group.members.push(Person::of(&row));
     }
     Ok(groups)
+}
+
+/// The keeper of each member of these groups.
+pub fn keepers(groups: &BTreeMap<i64, Group>) -> BTreeMap<i64, i64> {
+    groups.values().flat_map(|it| it.ids().into_iter().map(|id| (id, it.keeper))).collect()
+}
+
+/// The names of some students, as a page lists them.
+pub fn names(students: &[Person]) -> String {
+    let all: Vec<_> = students.iter().map(|it| it.name.as_str()).collect();
+    all.join(", ")
 }
 
 /// Which of these students handed something in for an assignment, alone or in a group: the first login.

@@ -1,5 +1,6 @@
 //! Which result of a submission stands, and which submission of a student counts.
 
+use super::results;
 use crate::database::{Connection, Result, Row};
 use crate::rules::{Counts, Late, Lateness, Rules};
 
@@ -100,6 +101,8 @@ pub fn choose(
     assignment: &str,
     counts: Counts,
 ) -> Result<()> {
+    results::hold(connection, assignment)?;
+    results::count(connection, assignment)?;
     connection.execute(
         "insert into choice (person, assignment, counts) values ($1, $2, $3) \
          on conflict (person, assignment) do update set counts = $3",

@@ -35,6 +35,8 @@ pub struct Route {
     pub access: Access,
     /// Whether a client may use it with a token instead of a session.
     pub takes_token: bool,
+    /// Whether pages of other sites may send it a form, as platforms do.
+    pub takes_foreign: bool,
     pub handler: MethodRouter<App>,
 }
 
@@ -45,7 +47,14 @@ where
     T: 'static,
 {
     let filter = MethodFilter::try_from(method.clone()).expect("it is a method of HTTP");
-    Route { method, path, access, takes_token: false, handler: on(filter, handler) }
+    Route {
+        method,
+        path,
+        access,
+        takes_token: false,
+        takes_foreign: false,
+        handler: on(filter, handler),
+    }
 }
 
 /// A route for anybody.
@@ -80,6 +89,13 @@ impl Route {
     #[must_use]
     pub fn with_token(mut self) -> Self {
         self.takes_token = true;
+        self
+    }
+
+    /// The same route, also for forms of pages of other sites.
+    #[must_use]
+    pub fn from_elsewhere(mut self) -> Self {
+        self.takes_foreign = true;
         self
     }
 }

@@ -40,7 +40,8 @@ const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),
     include_str!("../pages/hand_in.js"),
     include_str!("../pages/live.js"),
-    include_str!("../pages/by_hand.js")
+    include_str!("../pages/by_hand.js"),
+    include_str!("../pages/platform.js")
 );
 
 static ALL: LazyLock<[Asset; 3]> = LazyLock::new(|| {

@@ -340,3 +340,30 @@ fn an_earlier_comment_is_offered_again_and_one_is_removed() {
         assert!(line < form && !body[line..form].contains("std::cin"), "{body}");
     });
 }
+
+#[test]
+fn what_a_group_handed_in_is_graded_once_and_counts_for_each() {
+    let rubrics = format!("{RUBRICS}    groups: {{ most: 2 }}\n");
+    site_on_both(&rubrics, |site| {
+        let (ann, submission) = student(site, "ann", 50.0);
+        let bob = site.person("bob", Role::Student, "a");
+        site.write(move |connection| {
+            for (person, place) in [("ann", 1_i64), ("bob", 2)] {
+                let sql = "insert into member (assignment, person, keeper, place) select 'sum', id, \
+                    (select id from person where login = 'ann'), $2 from person where login = $1";
+                connection.execute(sql, &[person.into(), place.into()])?;
+            }
+            Ok(())
+        });
+        let (gil, sam) = (of_role(site, "gil", Role::Grader), of_role(site, "sam", Role::Staff));
+        let list = gil.get("/assignments/sum/by-hand").body;
+        assert_eq!(list.matches("not begun").count(), 1, "{list}");
+        assert!(list.contains("ann, bob"), "{list}");
+        assert!(gil.get(&page(submission)).body.contains("<h1>ann, bob</h1>"));
+        assert_eq!(saves(&gil, submission, &GRADED).status, 303);
+        releases(&sam);
+        for student in [ann, site.signed_in(&bob)] {
+            assert!(student.get("/").body.contains("<strong>58.5</strong>"));
+        }
+    });
+}

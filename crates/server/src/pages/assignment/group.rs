@@ -59,13 +59,15 @@ impl Shown {
             return Ok(Self::default());
         }
         let (rules, id, student, of) =
-            (open.rules.clone(), open.id.clone(), person.id, group.clone());
+            (open.rules.clone(), open.id.clone(), person.clone(), group.clone());
         let known = app.database.read(move |connection| {
             let may = invitation::may_grow(connection, &rules, &id, &of)?;
             let until = invitation::until(connection, &rules, &id, &of)?;
-            Ok((may, until, invitation::open(connection, &id, student)?))
+            let to_me = invitation::acceptable(connection, &rules, &id, &student)?;
+            let (_, from_me) = invitation::open(connection, &id, student.id)?;
+            Ok((may, until, to_me, from_me))
         });
-        let (may, until, (to_me, from_me)) = known.await?;
+        let (may, until, to_me, from_me) = known.await?;
         let zone = &open.rules.time_zone;
         let asked = |it: Invitation| Asked {
             id: it.id,
@@ -100,8 +102,8 @@ impl Shown {
             others: others.iter().map(|it| (it.name.clone(), it.login.clone())).collect(),
             said,
             may_invite: may.is_ok(),
-            to_me: to_me.into_iter().filter(|_| group.is_alone()).map(asked).collect(),
-            from_me: from_me.into_iter().map(asked).collect(),
+            to_me: to_me.into_iter().map(asked).collect(),
+            from_me: from_me.into_iter().filter(|_| may.is_ok()).map(asked).collect(),
         })
     }
 }

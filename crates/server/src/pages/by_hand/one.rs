@@ -2,7 +2,7 @@
 
 use super::form::{self, Fields, PartForm};
 use super::sources::{self, File, Text};
-use super::{go_on, rubrics, shown};
+use super::{go_on, names, rubrics, shown};
 use crate::app::App;
 use crate::courses::Version;
 use crate::feedback::{Glance, Reader, seen};
@@ -33,7 +33,7 @@ struct Page {
     id: i64,
     assignment: String,
     title: String,
-    /// The student, unless no names are shown.
+    /// The student or the group, unless no names are shown.
     student: Option<String>,
     at: String,
     version: i64,
@@ -111,11 +111,11 @@ async fn render(
         Ok((
             Grading::of(connection, one.id)?,
             hand::earlier(connection, &one.assignment)?,
-            Overview::of(connection, &of, &owner, &one.assignment)?.counting,
+            Overview::of(connection, &of, &owner, &one.assignment)?,
             Glance::of(connection, one.id)?,
         ))
     });
-    let (grading, earlier, counting, glance) = read.await?;
+    let (grading, earlier, overview, glance) = read.await?;
     let standing = glance.standing().map(|it| it.job);
     let report = match standing {
         Some(job) => seen(app, &student, &submission, &glance, Some(job), Reader::STAFF).await?,
@@ -131,12 +131,16 @@ async fn render(
         sources::line(&texts, path, number).map(|_| (path.clone(), number.to_string()))
     });
     let is_anonymous = rules.of(&submission.assignment).anonymous;
+    // Whoever is in a group handed in alone before.
+    let is_of_group = overview.group.keeper == submission.person;
+    let alone = std::slice::from_ref(&student);
+    let members = if is_of_group { &overview.group.members[..] } else { alone };
     let title = version.assignment(&submission.assignment).map(|it| it.title.clone());
     Ok(Page {
         frame: Frame::new("Grade by hand", &version.course.title, visitor),
         id: submission.id,
         title: title.unwrap_or_else(|| submission.assignment.clone()),
-        student: (!is_anonymous).then(|| student.name.clone()),
+        student: (!is_anonymous).then(|| names(members)),
         at: zone.shown(submission.at),
         version: grading.version,
         is_done: grading.is_done,
@@ -145,7 +149,11 @@ async fn render(
         alert: shown.alert,
         theirs: shown.is_stale.then(|| stored(&grading)),
         held: shown.held,
-        counts_instead: counting.map(|it| it.submission).filter(|it| *it != submission.id),
+        counts_instead: overview
+            .counting
+            .as_ref()
+            .map(|it| it.submission)
+            .filter(|it| *it != submission.id),
         parts: form::parts(rubrics, &fields, &grading),
         is_asked: place.is_some(),
         asked: place.unwrap_or_else(|| (sent("file"), sent("line"))),

@@ -8,7 +8,7 @@ use crate::submissions::Submission;
 use crate::web::Refusal;
 use harness::files::upload::Upload;
 use harness::similarity::Language;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most kilobytes that are read. What was handed in is smaller, or was refused.
 const KILOBYTES: u64 = 8192;
@@ -96,7 +96,8 @@ async fn in_background<T: Send + 'static>(
 fn is_read(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     let is_source = Language::of(path).is_some_and(|it| it != Language::Text);
-    is_source || name.starts_with("readme") || name.ends_with(".md")
+    let is_markdown = Path::new(&name).extension().is_some_and(|it| it == "md");
+    is_source || name.starts_with("readme") || is_markdown
 }
 
 /// The files as the page shows them, with the comments at their lines. `asked` is the file and the line of the form for a comment.

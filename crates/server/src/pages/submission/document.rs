@@ -39,6 +39,15 @@ struct Document {
     text: Option<String>,
 }
 
+/// What people wrote, for a terminal.
+fn in_lines(released: &Released) -> Vec<String> {
+    let to_part = released.grades.iter().filter(|it| !it.comment.is_empty());
+    let to_part = to_part.map(|it| format!("{}: {}", it.part, it.comment));
+    let to_line = released.comments.iter();
+    let to_line = to_line.map(|it| format!("{}, line {}: {}", it.file, it.line, it.text));
+    to_part.chain(to_line).collect()
+}
+
 pub(super) async fn answer(now: &Now) -> Answer {
     let seen = now.seen().await?;
     let words = super::Words::of(now, seen.as_ref());
@@ -66,6 +75,7 @@ pub(super) async fn answer(now: &Now) -> Answer {
         graded = Some(whole);
     }
     let notes = words.facts.into_iter().map(|(_, fact)| fact);
+    let by_people = by_hand.iter().flat_map(in_lines);
     let withheld = now.reader.withheld_until;
     let document = Document {
         submission: submission.id,
@@ -78,7 +88,12 @@ pub(super) async fn answer(now: &Now) -> Answer {
             Phase::Failed => "failed",
         },
         status: words.status,
-        notes: notes.chain(words.failure).chain(words.note).chain(words.bugs).collect(),
+        notes: notes
+            .chain(words.failure)
+            .chain(words.note)
+            .chain(words.bugs)
+            .chain(by_people)
+            .collect(),
         refused,
         late_days: submission.late.days,
         past_limit: submission.past_limit,

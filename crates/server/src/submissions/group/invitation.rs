@@ -16,8 +16,8 @@ pub type Done = std::result::Result<(), Problem>;
 /// How many a student may invite. The table holds no more.
 const MOST: i64 = 10;
 
-fn no(message: impl Into<String>, hint: &str) -> Result<Done> {
-    Ok(Err(Problem::new(message).hint(hint)))
+fn no(message: impl Into<String>, hint: &str) -> Done {
+    Err(Problem::new(message).hint(hint))
 }
 
 /// An invitation that is open.
@@ -60,6 +60,30 @@ pub fn open(
     Ok(all.into_iter().partition(|it| it.inviter.id != student))
 }
 
+/// The invitations that a student can accept.
+///
+/// # Errors
+/// If the database fails.
+pub fn acceptable(
+    connection: &mut Connection<'_>,
+    rules: &Rules,
+    assignment: &str,
+    student: &Person,
+) -> Result<Vec<Invitation>> {
+    let (to_me, _) = open(connection, assignment, student.id)?;
+    let own = Group::of(connection, assignment, student)?;
+    if to_me.is_empty() || may_grow(connection, rules, assignment, &own)?.is_err() {
+        return Ok(Vec::new());
+    }
+    let mut all = Vec::new();
+    for it in to_me {
+        if own.is_alone() && may_grow(connection, rules, assignment, &it.group)?.is_ok() {
+            all.push(it);
+        }
+    }
+    Ok(all)
+}
+
 /// Until when the students of a group decide with whom they hand in.
 ///
 /// # Errors
@@ -88,19 +112,20 @@ pub fn may_grow(
     group: &Group,
 ) -> Result<Done> {
     let Some(groups) = rules.of(assignment).groups else {
-        return no("each student works alone", "the course has no groups for this assignment");
+        return Ok(no("each student works alone", "the course has no groups for this assignment"));
     };
     let until = until(connection, rules, assignment, group)?;
-    if let Some(until) = until.filter(|until| connection.now().is_ok_and(|now| now > until.0)) {
+    let now = Moment(connection.now()?);
+    if let Some(until) = until.filter(|until| now > *until) {
         let until = rules.time_zone.shown(until);
-        return no(format!("groups were made until {until}"), "ask the staff");
+        return Ok(no(format!("groups were made until {until}"), "ask the staff"));
     }
     if let Some(login) = handed_in(connection, assignment, &group.ids())? {
-        return no(format!("{login} handed in already"), "then only staff change a group");
+        return Ok(no(format!("{login} handed in already"), "then only staff change a group"));
     }
     if group.members.len() as i64 >= groups.value.most {
         let most = groups.value.most;
-        return no("the group is full", &format!("it has {most} students at most"));
+        return Ok(no("the group is full", &format!("it has {most} students at most")));
     }
     Ok(Ok(()))
 }
@@ -123,20 +148,26 @@ pub fn invite(
     }
     let invited = Person::by_login(connection, login.trim())?;
     let Some(invited) = invited.filter(|it| it.role == Role::Student && it.is_active) else {
-        return no("no student has this login", "write the login with which the other signs in");
+        return Ok(no(
+            "no student has this login",
+            "write the login with which the other signs in",
+        ));
     };
     if invited.id == inviter.id {
-        return no("this is your own login", "write that of the other");
+        return Ok(no("this is your own login", "write that of the other"));
     }
     if !Group::of(connection, assignment, &invited)?.is_alone() {
-        return no(format!("{login} is in a group already"), "only staff change that");
+        return Ok(no(format!("{login} is in a group already"), "only staff change that"));
     }
     if handed_in(connection, assignment, &[invited.id])?.is_some() {
-        return no(format!("{login} handed in alone already"), "then only staff put you together");
+        return Ok(no(
+            format!("{login} handed in alone already"),
+            "then only staff put you together",
+        ));
     }
     let (to_me, _) = open(connection, assignment, inviter.id)?;
     if to_me.iter().any(|it| it.group.ids().contains(&invited.id)) {
-        return no(format!("{login} invited you already"), "accept that invitation instead");
+        return Ok(no(format!("{login} invited you already"), "accept that invitation instead"));
     }
     add(connection, assignment, inviter, &invited)
 }
@@ -153,12 +184,12 @@ fn add(
     if let Some(before) = all.iter().find(|row| row.int(0) == invited.id) {
         return match before.text(2).as_str() {
             "open" => Ok(Ok(())),
-            _ => no(format!("{} declined", invited.login), "only they can invite you"),
+            _ => Ok(no(format!("{} declined", invited.login), "only they can invite you")),
         };
     }
     let free = (1..=MOST).find(|number| !all.iter().any(|row| row.int(1) == *number));
     let Some(number) = free else {
-        return no(format!("you invited {MOST} students"), "take an invitation back");
+        return Ok(no(format!("you invited {MOST} students"), "take an invitation back"));
     };
     let now = connection.now()?;
     let sql = "insert into group_invitation (assignment, inviter, person, number, state, at) \
@@ -182,23 +213,23 @@ pub fn accept(
 ) -> Result<Done> {
     connection.hold(&lock(assignment))?;
     let (to_me, _) = open(connection, assignment, student.id)?;
-    let Some(it) = to_me.into_iter().find(|it| it.id == id) else { return over() };
+    let Some(it) = to_me.into_iter().find(|it| it.id == id) else { return Ok(over()) };
     if !Group::of(connection, assignment, student)?.is_alone() {
-        return no("you are in a group already", "only staff change that");
+        return Ok(no("you are in a group already", "only staff change that"));
     }
     if it.group.logins() != seen {
-        return no("the group has changed", "look who is in it, and accept again");
+        return Ok(no("the group has changed", "look who is in it, and accept again"));
     }
     let active = it.group.members.iter().all(|it| it.role == Role::Student && it.is_active);
     if !active {
-        return no("one of them has left the course", "ask the staff");
+        return Ok(no("one of them has left the course", "ask the staff"));
     }
     let may = may_grow(connection, rules, assignment, &it.group)?;
     if may.is_err() {
         return Ok(may);
     }
     if handed_in(connection, assignment, &[student.id])?.is_some() {
-        return no("you handed in alone already", "then only staff put you together");
+        return Ok(no("you handed in alone already", "then only staff put you together"));
     }
     let most = rules.of(assignment).groups.map_or(0, |it| it.value.most);
     let entry = audit::Entry {
@@ -218,7 +249,7 @@ pub fn accept(
 pub fn decline(connection: &mut Connection<'_>, student: &Person, id: i64) -> Result<Done> {
     let sql = "update group_invitation set state = 'declined' \
         where id = $1 and person = $2 and state = 'open'";
-    changed(connection.execute(sql, &[id.into(), student.id.into()])?)
+    Ok(changed(connection.execute(sql, &[id.into(), student.id.into()])?))
 }
 
 /// Takes an invitation back.
@@ -227,13 +258,13 @@ pub fn decline(connection: &mut Connection<'_>, student: &Person, id: i64) -> Re
 /// If the database fails.
 pub fn withdraw(connection: &mut Connection<'_>, student: &Person, id: i64) -> Result<Done> {
     let sql = "delete from group_invitation where id = $1 and inviter = $2 and state = 'open'";
-    changed(connection.execute(sql, &[id.into(), student.id.into()])?)
+    Ok(changed(connection.execute(sql, &[id.into(), student.id.into()])?))
 }
 
-fn changed(rows: u64) -> Result<Done> {
-    if rows == 0 { over() } else { Ok(Ok(())) }
+fn changed(rows: u64) -> Done {
+    if rows == 0 { over() } else { Ok(()) }
 }
 
-fn over() -> Result<Done> {
+fn over() -> Done {
     no("this invitation is not open any more", "it was answered or taken back")
 }

@@ -46,6 +46,19 @@ pub(super) const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/receipts/key", Anybody),
     ("GET", "/receipts/head", Anybody),
     ("GET", "/receipts/chain", Anybody),
+    // Learning platforms
+    ("GET", "/lti/keys", Anybody),
+    ("GET", "/lti/canvas.json", Anybody),
+    ("GET", "/lti/login", Anybody),
+    ("POST", "/lti/login", Anybody),
+    ("POST", "/lti/launch", Anybody),
+    ("POST", "/lti/choose", Anybody),
+    ("GET", "/platforms", AtLeast(Role::Staff)),
+    ("POST", "/platforms/accounts/forget", AtLeast(Role::Staff)),
+    ("POST", "/platforms/courses/{context}/connect", AtLeast(Role::Staff)),
+    ("POST", "/platforms/courses/{context}/disconnect", AtLeast(Role::Staff)),
+    ("POST", "/platforms/courses/{context}/members", AtLeast(Role::Staff)),
+    ("POST", "/platforms/links/{link}", AtLeast(Role::Staff)),
     // Accounts
     ("GET", "/sign-in", Anybody),
     ("POST", "/sign-in", Anybody),
@@ -105,6 +118,9 @@ pub(super) const TABLE: &[(&str, &str, For)] = &[
     ("GET", "/assignments/{assignment}/submissions.json", AtLeast(Role::Grader)),
     ("GET", "/assignments/{assignment}/records.json", AtLeast(Role::Grader)),
     ("GET", "/gradebook.csv", AtLeast(Role::Grader)),
+    ("GET", "/assignments/{assignment}/passback", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/passback", AtLeast(Role::Staff)),
+    ("POST", "/assignments/{assignment}/passback/again", AtLeast(Role::Staff)),
     ("GET", "/course", AtLeast(Role::Staff)),
     ("POST", "/course", AtLeast(Role::Staff)),
     ("GET", "/course/{version}", AtLeast(Role::Staff)),
@@ -133,3 +149,7 @@ pub(super) const WITH_TOKEN: &[(&str, &str)] = &[
     ("GET", "/assignments/{assignment}/records.json"),
     ("GET", "/gradebook.csv"),
 ];
+
+/// The routes to which pages of learning platforms send forms.
+pub(super) const FROM_ELSEWHERE: &[(&str, &str)] =
+    &[("POST", "/lti/login"), ("POST", "/lti/launch")];

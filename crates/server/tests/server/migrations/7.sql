@@ -14,5 +14,9 @@ insert into group_invitation (assignment, inviter, person, number, state, at) va
 insert into hand_grading (submission, assignment, version, done, changed, changed_by) values (1, 'sum', 1, 1, 0, 1);
 insert into hand_grade (submission, part, assignment, points, most, chosen, adjusted, adjusted_why, comment, released) values (1, 'style', 'sum', 700, 1000, '[]', -300, 'long lines', '', 0);
 insert into hand_comment (submission, part, assignment, file, line, excerpt, text, at, person) values (1, 'style', 'sum', 'sum.cpp', 1, 'int main() {', 'Long.', 0, 1);
-insert into mining (assignment, course, submission, state, attempt, queued, document) values ('sum', 'c1', 1, 'done', 1, 0, '{}');
-insert into worker (name, seen, state, mines) values ('host/1/1', 0, 'waiting', 1);
+insert into lti_key (name, public_key, at) values ('k1', '{}', 0);
+insert into lti_context (platform, deployment, context, title, connected, connected_by) values ('lms', 'one', 'c1', 'Course', 0, 1);
+insert into lti_link (context, link, title, assignment, line_item) values (1, 'l1', 'Sum', 'sum', 'https://lms.example/items/1');
+insert into lti_subject (platform, subject, person, at) values ('lms', 's1', 1, 0);
+insert into lti_member (context, subject, login) values (1, 's1', 'ann');
+insert into lti_nonce (digest, until) values ('n1', 0);

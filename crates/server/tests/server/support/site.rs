@@ -155,6 +155,19 @@ impl Browser {
         answer(self.with_cookie(request).send_form(fields.iter().copied()))
     }
 
+    /// Sends a form with more headers, as a page of another site does.
+    pub(crate) fn post_with(
+        &self,
+        address: &str,
+        fields: &[(&str, &str)],
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let request = agent().post(format!("{}{address}", self.url));
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
+        answer(self.with_cookie(request).send_form(fields.iter().copied()))
+    }
+
     /// The same browser with the session that an answer gave it.
     pub(crate) fn with_session_of(&self, answer: &Answer) -> Self {
         let cookie = &answer.headers["set-cookie"];
