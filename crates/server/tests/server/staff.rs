@@ -298,7 +298,7 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
         assert!(lines[0].starts_with("student,assignment,graded,points,max_points,cases,tests"));
         assert!(
             lines[0]
-                .ends_with("name,section,submission,handed_in,counts,late_days,late_days_of_budget,late_cost,points_that_count")
+                .ends_with("name,section,group,submission,handed_in,counts,late_days,late_days_of_budget,late_cost,points_that_count")
         );
         assert!(
             lines[1].starts_with("ann,sum,yes,72,90,72,") && lines[1].contains(",'=cmd(),a,"),
