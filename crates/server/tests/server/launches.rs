@@ -2,7 +2,8 @@
 
 mod services;
 
-use super::support::platform::{CLIENT, KEY, LEARNER, Platform, TEACHER, claim};
+use super::support::http::KEY;
+use super::support::platform::{CLIENT, LEARNER, Platform, TEACHER, claim};
 use super::support::site::{Answer, Browser, Site};
 use super::support::site_on_both;
 use base64::Engine;

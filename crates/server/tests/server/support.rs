@@ -4,6 +4,7 @@ pub(crate) mod certificates;
 pub(crate) mod gradebook;
 pub(crate) mod grading;
 pub(crate) mod handing_in;
+pub(crate) mod http;
 pub(crate) mod platform;
 pub(crate) mod postgres;
 pub(crate) mod program;

@@ -1,10 +1,10 @@
 //! The gradebook of a learning platform, which takes scores as Assignment and Grade Services 2.0 says, or fails as real ones do. It is another
 //! party than the server: it checks what the server sends.
 
+use super::http::{self, Answer, Request};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -60,25 +60,14 @@ pub(crate) struct State {
     pub(crate) enrolled: Vec<&'static str>,
     /// Whether it takes a score of the same time again, as Canvas does, or refuses it, as Moodle does.
     pub(crate) takes_same: bool,
-    pub(crate) connections: usize,
+    pub(crate) connections: HashSet<SocketAddr>,
     under_way: usize,
     pub(crate) most_under_way: usize,
 }
 
 impl Gradebook {
     pub(crate) fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let gradebook = Self { url, state: Arc::default() };
-        let this = gradebook.clone();
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let this = this.clone();
-                this.state().connections += 1;
-                thread::spawn(move || this.serve(stream));
-            }
-        });
-        gradebook
+        http::serve(|url| Self { url, state: Arc::default() }, Self::answer)
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
@@ -119,37 +108,12 @@ impl Gradebook {
         state.sent.iter().filter(|it| !seen.insert((&it.user, &it.timestamp))).count()
     }
 
-    fn serve(&self, mut stream: TcpStream) {
-        let mut reader = BufReader::new(stream.try_clone().unwrap());
-        while let Some((first, headers, body)) = request(&mut reader) {
-            let Some((status, answer, retry)) = self.answer(&first, &headers, &body) else {
-                return;
-            };
-            let answer = if answer.is_null() { String::new() } else { answer.to_string() };
-            let retry = retry.map_or(String::new(), |it| format!("retry-after: {it}\r\n"));
-            let head = format!(
-                "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\n{retry}content-length: {}\r\n\r\n",
-                answer.len()
-            );
-            if stream.write_all(format!("{head}{answer}").as_bytes()).is_err() {
-                return;
-            }
-        }
-    }
-
     /// None: the connection ends.
-    fn answer(
-        &self,
-        first: &str,
-        headers: &HashMap<String, String>,
-        body: &[u8],
-    ) -> Option<(u16, Value, Option<u64>)> {
-        let mut parts = first.split(' ');
-        let (method, target) = (parts.next().unwrap(), parts.next().unwrap());
-        let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    fn answer(&self, request: &Request) -> Option<Answer> {
+        self.state().connections.insert(request.from);
+        let (path, query) = request.target.split_once('?').unwrap_or((&request.target, ""));
         if path == "/token" {
-            let (status, answer) = self.token(body);
-            return Some((status, answer, None));
+            return Some(self.token(&request.form()));
         }
         let is_score = path.ends_with("/scores");
         let may = if is_score { SCORE } else { LINE_ITEM };
@@ -157,18 +121,17 @@ impl Gradebook {
         if fault == Some(Fault::ForgetsTokens) {
             self.state().tokens.clear();
         }
-        let token = headers.get("authorization").and_then(|it| it.strip_prefix("Bearer "));
+        let token = request.header("authorization").strip_prefix("Bearer ");
         let scope = token.and_then(|it| self.state().tokens.get(it).cloned());
         if scope.is_none_or(|scope| scope != may) {
-            return Some((401, json!({ "error": "invalid_token" }), None));
+            return Some(Answer::new(401, json!({ "error": "invalid_token" })));
         }
         if is_score {
-            assert_eq!(headers["content-type"], "application/vnd.ims.lis.v1.score+json");
-            return self.score(path, query, body, fault);
+            assert_eq!(request.header("content-type"), "application/vnd.ims.lis.v1.score+json");
+            return self.score(path, query, &request.body, fault);
         }
         assert_eq!(path, "/lineitems");
-        let (status, answer) = self.line_items(method, query, headers, body);
-        Some((status, answer, None))
+        Some(self.line_items(query, request))
     }
 
     fn next_fault(&self) -> Option<Fault> {
@@ -176,66 +139,61 @@ impl Gradebook {
         state.faults.pop_front().or(state.always)
     }
 
-    fn token(&self, body: &[u8]) -> (u16, Value) {
-        let form: HashMap<_, _> = form_urlencoded::parse(body).into_owned().collect();
+    fn token(&self, form: &HashMap<String, String>) -> Answer {
         assert_eq!(form["grant_type"], "client_credentials");
         assert_eq!(form["client_assertion"].split('.').count(), 3);
         let mut state = self.state();
         if state.forbidden.iter().any(|it| form["scope"].contains(it)) {
-            return (400, json!({ "error": "invalid_scope" }));
+            return Answer::new(400, json!({ "error": "invalid_scope" }));
         }
         let token = server::secret::random();
         state.tokens.insert(token.clone(), form["scope"].clone());
         state.tokens_given += 1;
-        (200, json!({ "access_token": token, "token_type": "Bearer", "expires_in": 3600 }))
+        let given = json!({ "access_token": token, "token_type": "Bearer", "expires_in": 3600 });
+        Answer::new(200, given)
     }
 
-    fn line_items(
-        &self,
-        method: &str,
-        query: &str,
-        headers: &HashMap<String, String>,
-        body: &[u8],
-    ) -> (u16, Value) {
+    fn line_items(&self, query: &str, request: &Request) -> Answer {
         let mut state = self.state();
-        if method == "GET" {
+        if request.method == "GET" {
             let asked: HashMap<_, _> =
                 form_urlencoded::parse(query.as_bytes()).into_owned().collect();
             let fits = |it: &&Value| it["resourceId"] == asked["resource_id"].as_str();
             let all: Vec<_> = state.line_items.iter().filter(fits).cloned().collect();
-            return (200, Value::Array(all));
+            return Answer::new(200, Value::Array(all));
         }
-        assert_eq!(headers["content-type"], "application/vnd.ims.lis.v2.lineitem+json");
-        let mut item: Value = serde_json::from_slice(body).unwrap();
+        let kind = "application/vnd.ims.lis.v2.lineitem+json";
+        assert_eq!(request.header("content-type"), kind);
+        let mut item: Value = serde_json::from_slice(&request.body).unwrap();
         let number = 100 + state.line_items.len();
         item["id"] = json!(format!("{}/lineitems/{number}", self.url));
         state.line_items.push(item.clone());
-        (201, item)
+        Answer::new(201, item)
     }
 
-    fn score(
-        &self,
-        path: &str,
-        query: &str,
-        body: &[u8],
-        fault: Option<Fault>,
-    ) -> Option<(u16, Value, Option<u64>)> {
+    fn score(&self, path: &str, query: &str, body: &[u8], fault: Option<Fault>) -> Option<Answer> {
         if path == "/lineitems/elsewhere/scores" {
-            return Some((400, json!({ "error": "the student is not in this course" }), None));
+            let body = json!({ "error": "the student is not in this course" });
+            return Some(Answer::new(400, body));
         }
         let is_own = path == "/lineitems/7/scores" && query == "type_id=1";
         let is_made = path.starts_with("/lineitems/1");
         assert!(is_own || is_made, "{path}?{query}");
         if let Some(Fault::Answers(status, retry)) = fault {
-            return Some((status, json!({ "error": "<b>no</b>" }), retry));
+            let answer = Answer::new(status, json!({ "error": "<b>no</b>" }));
+            let seconds = retry.map(|it| it.to_string());
+            return Some(match &seconds {
+                Some(seconds) => answer.with("retry-after", seconds),
+                None => answer,
+            });
         }
         self.begin();
         if let Some(Fault::IsSlow(milliseconds)) = fault {
             thread::sleep(Duration::from_millis(milliseconds));
         }
-        let answer = self.take(body);
+        let status = self.take(body);
         self.state().under_way -= 1;
-        (fault != Some(Fault::Vanishes)).then_some((answer, Value::Null, None))
+        (fault != Some(Fault::Vanishes)).then(|| Answer::new(status, Value::Null))
     }
 
     fn begin(&self) {
@@ -272,24 +230,4 @@ impl Gradebook {
         });
         if is_later || is_same && state.takes_same { 200 } else { 409 }
     }
-}
-
-/// The first line, the headers and the body of a request. None at the end of the connection.
-fn request(
-    reader: &mut BufReader<TcpStream>,
-) -> Option<(String, HashMap<String, String>, Vec<u8>)> {
-    let (mut first, mut headers) = (String::new(), HashMap::new());
-    if reader.read_line(&mut first).ok()? == 0 {
-        return None;
-    }
-    loop {
-        let mut line = String::new();
-        reader.read_line(&mut line).ok()?;
-        let Some((name, value)) = line.trim().split_once(": ") else { break };
-        headers.insert(name.to_ascii_lowercase(), value.to_owned());
-    }
-    let length = headers.get("content-length").map_or(0, |it| it.parse().unwrap());
-    let mut body = vec![0; length];
-    reader.read_exact(&mut body).ok()?;
-    Some((first, headers, body))
 }

@@ -1,16 +1,11 @@
 //! A learning platform, right or hostile. It is another party than the server: it checks what the server sends.
 
-use jsonwebtoken::jwk::{Jwk, JwkSet};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
+use super::http::{self, Answer, Request};
+use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::{Algorithm, DecodingKey, Validation, decode};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::thread;
-
-/// A key that signs nothing but the tokens of this test.
-pub(crate) const KEY: &[u8] = include_bytes!("provider.pem");
 
 /// The name that it gave the server.
 pub(crate) const CLIENT: &str = "10000000000042";
@@ -49,18 +44,9 @@ struct State {
 
 impl Platform {
     pub(crate) fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let issuer = format!("http://{}", listener.local_addr().unwrap());
         let state = State { holds: 3_600, key: "first".to_owned(), ..State::default() };
-        let platform = Self { issuer, state: Arc::new(Mutex::new(state)) };
-        let this = platform.clone();
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let this = this.clone();
-                thread::spawn(move || this.answer(stream));
-            }
-        });
-        platform
+        let make = |issuer| Self { issuer, state: Arc::new(Mutex::new(state)) };
+        http::serve(make, |platform, request| Some(platform.answer(request)))
     }
 
     /// The `serve.yaml` of a server that knows it, with more settings of the platform.
@@ -124,78 +110,39 @@ impl Platform {
     /// A token with these claims, signed with its key.
     pub(crate) fn signed(&self, claims: &Value) -> String {
         let key = self.state.lock().unwrap().key.clone();
-        let header = Header { kid: Some(key), ..Header::new(Algorithm::RS256) };
-        encode(&header, claims, &EncodingKey::from_rsa_pem(KEY).unwrap()).unwrap()
+        http::signed(claims, key)
     }
 
-    fn answer(&self, mut stream: TcpStream) {
-        let mut reader = BufReader::new(stream.try_clone().unwrap());
-        let (mut first, mut length, mut authorization) = (String::new(), 0, String::new());
-        reader.read_line(&mut first).unwrap();
-        loop {
-            let mut line = String::new();
-            reader.read_line(&mut line).unwrap();
-            let Some((name, value)) = line.trim().split_once(": ") else { break };
-            match name.to_ascii_lowercase().as_str() {
-                "content-length" => length = value.parse().unwrap(),
-                "authorization" => value.clone_into(&mut authorization),
-                _ => {}
-            }
+    fn answer(&self, request: &Request) -> Answer {
+        match request.target.as_str() {
+            "/keys" => http::published(self.state.lock().unwrap().key.clone()),
+            "/token" => self.token(&request.form()),
+            path if path.starts_with("/members/") => self.members(path, request),
+            _ => Answer::new(404, json!({})),
         }
-        let mut body = vec![0; length];
-        reader.read_exact(&mut body).unwrap();
-        let path = first.split(' ').nth(1).unwrap();
-        let (status, more, answer) = self.answer_to(path, &body, &authorization);
-        let answer = answer.to_string();
-        let _ = write!(
-            stream,
-            "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\ncontent-length: {}\r\n{more}connection: close\r\n\r\n{answer}",
-            answer.len()
-        );
     }
 
-    /// A status, more headers, and a body.
-    fn answer_to(&self, path: &str, body: &[u8], authorization: &str) -> (u16, String, Value) {
-        let (status, answer) = match path {
-            "/keys" => {
-                let key = EncodingKey::from_rsa_pem(KEY).unwrap();
-                let mut key = Jwk::from_encoding_key(&key, Algorithm::RS256).unwrap();
-                key.common.key_id = Some(self.state.lock().unwrap().key.clone());
-                (200, serde_json::to_value(JwkSet { keys: vec![key] }).unwrap())
-            }
-            "/token" => self.token(body),
-            _ if path.starts_with("/members/") => return self.members(path, authorization),
-            _ => (404, json!({})),
-        };
-        (status, String::new(), answer)
-    }
-
-    fn members(&self, path: &str, authorization: &str) -> (u16, String, Value) {
+    fn members(&self, path: &str, request: &Request) -> Answer {
         let state = self.state.lock().unwrap();
-        let token = authorization.strip_prefix("Bearer ").unwrap_or_default();
+        let token = request.header("authorization").strip_prefix("Bearer ").unwrap_or_default();
         let scope = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly";
         if state.tokens.get(token).is_none_or(|it| it != scope) {
-            return (401, String::new(), json!({}));
+            return Answer::new(401, json!({}));
         }
         let at: usize = path.rsplit('/').next().unwrap().parse().unwrap();
         let own = format!("{}/members/{}", self.issuer, at + 1);
         let next = state.next.as_ref().unwrap_or(&own);
-        let first = format!("link: <{}/members/0>; rel=\"first\"", self.issuer);
-        let link = if at + 1 < state.members.len() {
-            format!("{first}, <{next}>; rel=\"next\"\r\n")
-        } else {
-            format!("{first}\r\n")
-        };
-        (
-            200,
-            link,
-            json!({ "id": "members", "context": { "id": "c1" }, "members": state.members[at] }),
-        )
+        let mut link = format!("<{}/members/0>; rel=\"first\"", self.issuer);
+        if at + 1 < state.members.len() {
+            link.extend([", <", next, ">; rel=\"next\""]);
+        }
+        let body =
+            json!({ "id": "members", "context": { "id": "c1" }, "members": state.members[at] });
+        Answer::new(200, body).with("link", &link)
     }
 
-    fn token(&self, body: &[u8]) -> (u16, Value) {
-        let form: HashMap<_, _> = form_urlencoded::parse(body).into_owned().collect();
-        let refused = |why: &str| (400, json!({ "error": why }));
+    fn token(&self, form: &HashMap<String, String>) -> Answer {
+        let refused = |why: &str| Answer::new(400, json!({ "error": why }));
         let kind = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
         if form["grant_type"] != "client_credentials" || form["client_assertion_type"] != kind {
             return refused("unsupported_grant_type");
@@ -221,6 +168,7 @@ impl Platform {
         let token = server::secret::random();
         state.tokens.insert(token.clone(), form["scope"].clone());
         let holds = state.holds;
-        (200, json!({ "access_token": token, "token_type": "Bearer", "expires_in": holds }))
+        let given = json!({ "access_token": token, "token_type": "Bearer", "expires_in": holds });
+        Answer::new(200, given)
     }
 }
