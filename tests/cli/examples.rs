@@ -89,11 +89,11 @@ impl Example {
 
         let witness = ["mutants", "witness", self.mutant, "--format", "json"];
         self.harness(&witness).exits(0).json::<Value>();
-        let survey = ["mutants", "survey", "--cases", "100", "--format", "json"];
+        let survey = ["mutants", "survey", "--cases", "20", "--format", "json"];
         self.harness(&survey).exits(0).json::<Value>();
 
-        // More than ten times what an idle machine needs to expose most of the mutants.
-        let generate = ["generate", "--budget", "120", "--format", "json", "--out"];
+        // More than five times what an idle machine needs to expose most of the mutants.
+        let generate = ["generate", "--budget", "60", "--format", "json", "--out"];
         let generated: Generated = self.harness(&[&generate[..], &[&path("made")]].concat()).json();
         let again = self.harness(&[
             "score",

@@ -1,5 +1,6 @@
 //! What a server takes, on both databases: accepting submissions, pages while a worker grades, memory and pages with 100,000 submissions,
-//! the start, the time from upload to report, and the queue of `plan` beside a real one. `-- accept pages memory start report plan`
+//! the start, launches from a platform and sign-ins, the time from upload to report, and the queue of `plan` beside a real one.
+//! `-- accept launch sign-in pages memory start report plan`
 //! selects. It measures, and never fails on a time.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its figures")]
@@ -8,10 +9,15 @@
 mod full;
 #[path = "../tests/server/support/handing_in.rs"]
 mod handing_in;
+#[path = "figures/launch.rs"]
+mod launch;
 #[path = "figures/load.rs"]
 mod load;
 #[path = "figures/plan.rs"]
 mod plan;
+#[path = "../tests/server/support/platform.rs"]
+#[expect(dead_code, reason = "tests use more of it")]
+mod platform;
 #[path = "../tests/server/support/postgres.rs"]
 #[expect(dead_code, reason = "tests use more of it")]
 mod postgres;
@@ -50,6 +56,12 @@ fn main() {
         }
         if is_selected("accept") {
             accept(url("accept"));
+        }
+        if is_selected("launch") {
+            launch::launch(url("launch"));
+        }
+        if is_selected("sign-in") {
+            launch::sign_in(url("sign_in"));
         }
         if is_selected("pages") {
             pages(url("pages"));

@@ -3,6 +3,7 @@
 use crate::boards::Boards;
 use crate::courses::Courses;
 use crate::database::{Database, Result};
+use crate::lti::Outside;
 use crate::metrics::Metrics;
 use crate::rules::{Moment, Rules};
 use crate::similar::Comparisons;
@@ -38,10 +39,14 @@ pub struct Shared {
     pub is_behind_proxy: bool,
     /// Who besides this server says who somebody is.
     pub sign_in: SignIn,
+    /// What is known of the learning platforms.
+    pub platforms: Outside,
     /// Wakes what waits for a change: workers and pages of this process. It is a hint; all of them also look by themselves.
     pub changed: Notify,
     /// The folder of the course, if this machine has one: staff may store what is in it as a new version.
     pub folder: OnceLock<PathBuf>,
+    /// The folder of works of earlier terms, if this machine has one.
+    pub earlier: OnceLock<PathBuf>,
     /// The counters of this process.
     pub metrics: Metrics,
     /// The room for archives in memory.
@@ -74,8 +79,10 @@ impl App {
             url,
             is_behind_proxy: false,
             sign_in: SignIn::default(),
+            platforms: Outside::default(),
             changed: Notify::new(),
             folder: OnceLock::new(),
+            earlier: OnceLock::new(),
             metrics: Metrics::default(),
             room: Room::default(),
             live_pages: PerPerson::new(MOST_LIVE_PAGES),
@@ -110,17 +117,25 @@ impl App {
     /// # Errors
     /// If the database fails.
     pub async fn rules(&self) -> Result<Arc<Rules>> {
+        Ok(self.rules_in_force().await?.1)
+    }
+
+    /// The rules, as the database has them now, with their number there.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub async fn rules_in_force(&self) -> Result<(i64, Arc<Rules>)> {
         let (known, rules) = self.rules.read().unwrap_or_else(PoisonError::into_inner).clone();
         let newer = self.database.read(move |connection| {
             let sql = "select id, text from rules where id > $1 order by id desc limit 1";
             Ok(connection.first(sql, &[known.into()])?.map(|row| (row.int(0), row.text(1))))
         });
-        let Some((id, text)) = newer.await? else { return Ok(rules) };
+        let Some((id, text)) = newer.await? else { return Ok((known, rules)) };
         // Only rules that were read without a problem reach the database.
         let source = Source::new(Path::new(crate::config::FILE), text);
         let rules = Arc::new(Rules::parse(&source).unwrap_or_default());
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = (id, rules.clone());
-        Ok(rules)
+        Ok((id, rules))
     }
 
     /// The time by the clock of the database.

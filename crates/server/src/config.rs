@@ -6,8 +6,8 @@ pub use sign_in::{Oidc, SignIn};
 
 use crate::database::Address;
 use crate::log;
-use crate::rules::Rules;
 use crate::rules::mistakes::{told, wrong};
+use crate::rules::{Rules, is_here};
 use harness::course::yaml::Source;
 use harness::diagnostic::{Failure, FailureKind, Problem};
 use serde::{Deserialize, Deserializer};
@@ -40,6 +40,8 @@ pub struct Machine {
     pub workers: Option<u16>,
     /// Where workers unpack and build courses.
     pub cache: Option<PathBuf>,
+    /// Works of earlier terms, with which those of this one are compared: `TERM/ASSIGNMENT/WORK`.
+    pub earlier_terms: Option<PathBuf>,
     /// How the log is written. Without it, as text on a terminal, and as JSON elsewhere.
     pub log: Option<log::Format>,
 }
@@ -83,14 +85,6 @@ fn check_url(url: &str) -> Result<(), (String, &'static str)> {
     Ok(())
 }
 
-/// Whether a host, perhaps with a port, is the browser's own machine.
-pub fn is_here(host: &str) -> bool {
-    let names = ["127.0.0.1", "localhost", "[::1]"];
-    names
-        .iter()
-        .any(|it| host.strip_prefix(it).is_some_and(|it| it.is_empty() || it.starts_with(':')))
-}
-
 /// How an address is written.
 pub const ADDRESS: &str = "write it as 127.0.0.1:8281";
 
@@ -114,6 +108,7 @@ impl Default for Machine {
             sign_in: SignIn::default(),
             workers: None,
             cache: None,
+            earlier_terms: None,
             log: None,
         }
     }

@@ -20,15 +20,20 @@
 //! - `receipts`: what students can keep of a result, signed. It knows no jobs.
 //! - `queue`, `submissions`: jobs, from claim to record; how a submission is taken, and which one counts. They know neither HTTP nor
 //!   processes.
+//! - `hand`: what people give by a rubric, and their comments to lines.
 //! - `plan`: how many workers a due date needs.
 //! - `regrades`: new results, which stand when staff apply them.
 //! - `similar`: which submissions are alike.
+//! - `mining`: what the programs of a class get wrong.
 //! - `requests`: what students ask about their reports, and what staff answer.
 //! - `sso`: who somebody is, as a provider of single sign-on says.
+//! - `lti`: learning platforms, as LTI 1.3 speaks with them. It knows no pages.
+//! - `passback`: which grades learning platforms should have, and which they have. It knows no HTTP.
 //! - `app`, `boards`, `feedback`, `web`, `pages`: what all requests share; scoreboards; what a reader sees of a submission; the router with
 //!   its one table of routes; and the pages.
 //! - `client`: `harness submit`.
 //! - `worker`: takes jobs, and starts the processes that grade. It knows no HTTP.
+//! - `sender`: sends grades to learning platforms.
 //! - `command`: the command line.
 
 pub mod app;
@@ -42,9 +47,13 @@ pub mod config;
 pub mod courses;
 pub mod database;
 pub mod feedback;
+pub mod hand;
 pub mod log;
+pub mod lti;
 pub mod metrics;
+pub mod mining;
 pub mod pages;
+pub mod passback;
 pub mod people;
 pub mod plan;
 pub mod queue;
@@ -53,6 +62,7 @@ pub mod regrades;
 pub mod requests;
 pub mod rules;
 pub mod secret;
+pub mod sender;
 pub mod sheet;
 pub mod similar;
 pub mod sso;

@@ -11,6 +11,9 @@ const BOUNDS: [u64; 10] = [5, 10, 20, 50, 100, 150, 500, 1_000, 5_000, 20_000];
 /// A worker that was not seen for so long is not counted. Milliseconds.
 const WORKER_IS_SEEN: i64 = 60_000;
 
+/// What became of the grades that were sent to learning platforms.
+const PASSBACK: [&str; 3] = ["taken", "later", "refused"];
+
 /// The counters of this process.
 #[derive(Debug, Default)]
 pub struct Metrics {
@@ -19,6 +22,8 @@ pub struct Metrics {
     /// How many took no longer than each bound, and all.
     durations: [AtomicU64; BOUNDS.len() + 1],
     microseconds: AtomicU64,
+    /// By what became of them.
+    passback: [AtomicU64; PASSBACK.len()],
 }
 
 impl Metrics {
@@ -29,6 +34,13 @@ impl Metrics {
         let class = BOUNDS.iter().position(|bound| milliseconds <= *bound as f64);
         self.durations[class.unwrap_or(BOUNDS.len())].fetch_add(1, Relaxed);
         self.microseconds.fetch_add(duration.as_micros() as u64, Relaxed);
+    }
+
+    /// Counts a grade that was sent to a learning platform: `taken`, `later` or `refused`.
+    pub fn count_grade(&self, outcome: &str) {
+        if let Some(class) = PASSBACK.iter().position(|it| *it == outcome) {
+            self.passback[class].fetch_add(1, Relaxed);
+        }
     }
 
     /// All figures, in the text format of Prometheus.
@@ -60,6 +72,7 @@ impl Metrics {
         out.family("harness_jobs_total", "counter", "Jobs that ended, in the whole database.");
         out.sample("harness_jobs_total", "end=\"done\"", queue.done);
         out.sample("harness_jobs_total", "end=\"failed\"", queue.failed);
+        self.passback(&mut out, queue);
         out.family(
             "harness_database_faults_total",
             "counter",
@@ -67,6 +80,19 @@ impl Metrics {
         );
         out.sample("harness_database_faults_total", "", faults);
         out.0
+    }
+
+    fn passback(&self, out: &mut Text, queue: &Queue) {
+        const SENT: &str = "harness_passback_requests_total";
+        const GRADES: &str = "harness_passback_grades";
+        out.family(SENT, "counter", "Grades that this server sent to learning platforms.");
+        for (outcome, count) in PASSBACK.iter().zip(&self.passback) {
+            out.sample(SENT, &format!("outcome=\"{outcome}\""), count.load(Relaxed));
+        }
+        out.family(GRADES, "gauge", "Grades for learning platforms, by their state.");
+        for (state, count) in GRADE_STATES.iter().zip(queue.grades) {
+            out.sample(GRADES, &format!("state=\"{state}\""), count);
+        }
     }
 
     fn durations(&self, out: &mut Text) {
@@ -84,6 +110,9 @@ impl Metrics {
     }
 }
 
+/// The states of the grades for learning platforms.
+const GRADE_STATES: [&str; 4] = ["waiting", "sending", "sent", "refused"];
+
 /// The state of the queue.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Queue {
@@ -95,6 +124,8 @@ pub struct Queue {
     pub done: i64,
     pub failed: i64,
     pub workers: i64,
+    /// Grades for learning platforms, by state.
+    pub grades: [i64; GRADE_STATES.len()],
 }
 
 impl Queue {
@@ -118,6 +149,13 @@ impl Queue {
             (select count(*) from worker where seen > $1)";
         if let Some(row) = connection.first(sql, &[(now - WORKER_IS_SEEN).into()])? {
             (queue.done, queue.failed, queue.workers) = (row.int(0), row.int(1), row.int(2));
+        }
+        let sql = "select state, count(*) from passback_grade group by state";
+        for row in connection.query(sql, &[])? {
+            let state = row.text(0);
+            if let Some(at) = GRADE_STATES.iter().position(|it| *it == state) {
+                queue.grades[at] = row.int(1);
+            }
         }
         Ok(queue)
     }

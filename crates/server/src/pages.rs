@@ -3,17 +3,24 @@
 mod account;
 mod assignment;
 mod audit;
+mod by_hand;
 mod class;
 mod course;
 mod exceptions;
 mod exports;
 mod gradebook;
+mod groups;
 mod home;
 mod invitation;
 mod layout;
 mod live;
+mod mining;
 mod operation;
+mod passback;
 mod people;
+mod platform;
+mod platform_frame;
+mod platforms;
 mod queue;
 mod receipts;
 mod regrade;
@@ -50,6 +57,7 @@ pub fn routes() -> Vec<Route> {
         people::routes(),
         audit::routes(),
         operation::routes(),
+        passback::routes(),
         students::routes(),
         roster::routes(),
         student::routes(),
@@ -58,12 +66,17 @@ pub fn routes() -> Vec<Route> {
         submission_tools::routes(),
         requests::routes(),
         class::routes(),
+        groups::routes(),
+        by_hand::routes(),
         similar::routes(),
+        mining::routes(),
         gradebook::routes(),
         exports::routes(),
         course::routes(),
         regrade::routes(),
         receipts::routes(),
+        platform::routes(),
+        platforms::routes(),
     ];
     all.into_iter().flatten().collect()
 }

@@ -6,13 +6,17 @@ mod assignment;
 mod count;
 mod dates;
 mod days;
+mod groups;
 mod late;
 #[cfg(test)]
 mod late_tests;
 pub mod lengths;
+mod mining;
 pub(crate) mod mistakes;
 mod moment;
+mod platform;
 mod requests;
+mod rubric;
 pub mod words;
 mod written;
 
@@ -20,11 +24,17 @@ pub use assignment::{Assignment, Beyond, Counts, Limit};
 pub use count::Count;
 pub use dates::{Dates, Terms};
 pub use days::Zone;
+pub use groups::{Groups, MOST as MOST_IN_GROUP};
 pub use late::{Budget, Late, Lateness, Per, Price};
+pub use mining::Mining;
 pub use moment::Moment;
+pub use platform::{Claim, Platform, Platforms, is_here, is_safe};
 pub use requests::Requests;
+pub use rubric::{Hundredths, Item, Rubric, Rubrics};
 
-use harness::course::yaml::{Source, Spanned};
+pub use harness::course::yaml::Spanned;
+
+use harness::course::yaml::Source;
 use harness::diagnostic::Problem;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -42,6 +52,10 @@ pub struct Rules {
     pub late_days: Count,
     /// How many regrade requests a student may make.
     pub requests: Requests,
+    /// The learning platforms from which people come.
+    pub platforms: Platforms,
+    /// When the server looks for what a class gets wrong.
+    pub mining: Mining,
     // What concerns one machine is read by `config::Machine`.
     database: IgnoredAny,
     address: IgnoredAny,
@@ -50,6 +64,7 @@ pub struct Rules {
     sign_in: IgnoredAny,
     workers: IgnoredAny,
     cache: IgnoredAny,
+    earlier_terms: IgnoredAny,
     log: IgnoredAny,
 }
 
@@ -61,6 +76,7 @@ impl Rules {
         for assignment in rules.assignments.values() {
             Assignment::check(assignment, source, &rules.time_zone)?;
         }
+        platform::check(&rules.platforms)?;
         Ok(rules)
     }
 

@@ -1,9 +1,14 @@
 //! Which submissions of an assignment are alike. The last one of each student counts. A comparison runs behind the pages, and the last one is
 //! kept in memory: it can always be made again. It decides nothing, and students never see it.
 
+mod earlier;
+
+pub use earlier::Earlier;
+
 use crate::database::{Connection, Database, Result};
 use crate::people::Person;
 use crate::secret;
+use crate::submissions::group::{self, Group};
 use harness::files::upload::Upload;
 use harness::similarity::{self, Given, Language, Region, Settings, Work};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,19 +19,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 const KILOBYTES: u64 = 8192;
 
 /// How many archives are read at a time.
-const BATCH: usize = 20;
+pub const BATCH: usize = 20;
 
-/// The last submission of a student.
+/// The last submission of a student or group.
 #[derive(Clone, Debug)]
 pub struct HandedIn {
-    pub student: Person,
+    pub group: Group,
     pub submission: i64,
     /// The digest of its archive.
     pub archive: String,
     file_name: String,
 }
 
-/// The last submission of each student, by login.
+impl HandedIn {
+    /// Whether somebody may see one of its students.
+    pub fn is_seen_by(&self, viewer: &Person) -> bool {
+        self.group.members.iter().any(|it| viewer.may_see(it))
+    }
+}
+
+/// The last submission of each student or group, by login. What a member of a group handed in alone does not count.
 ///
 /// # Errors
 /// If the database fails.
@@ -35,11 +47,14 @@ pub fn handed_in(connection: &mut Connection<'_>, assignment: &str) -> Result<Ve
         "select {}, submission.id, submission.archive, submission.file_name from person \
          join submission on submission.id = (select max(own.id) from submission own \
             where own.person = person.id and own.assignment = $1) \
-         where person.role = 'student' order by person.login",
+         where person.role = 'student' and not exists (select 1 from member \
+            where member.assignment = $1 and member.person = person.id \
+            and member.keeper <> person.id) order by person.login",
         Person::COLUMNS
     );
+    let mut groups = group::all(connection, assignment)?;
     let of = |row: &crate::database::Row| HandedIn {
-        student: Person::of(row),
+        group: groups.remove(&row.int(0)).unwrap_or_else(|| Group::alone(&Person::of(row))),
         submission: row.int(8),
         archive: row.text(9),
         file_name: row.text(10),
@@ -56,6 +71,14 @@ pub fn equal_archives(all: &[HandedIn]) -> Vec<Vec<i64>> {
     by_archive.into_values().filter(|group| group.len() > 1).collect()
 }
 
+/// What was compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compared {
+    Submission(i64),
+    /// A work of an earlier term, by its name.
+    Earlier(String),
+}
+
 /// What a comparison found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -63,17 +86,19 @@ pub struct Found {
     stamp: String,
     /// How many submissions were compared.
     pub compared: usize,
-    /// Submissions whose sources are equal.
-    pub equal: Vec<Vec<i64>>,
+    /// With how many works of earlier terms.
+    pub earlier: usize,
+    /// Works whose sources are equal, at least one of them a submission.
+    pub equal: Vec<Vec<Compared>>,
     pub pairs: Vec<Pair>,
 }
 
-/// Two submissions that are alike.
+/// Two works that are alike.
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// The submission, and the share of it that is found in the other, from 0 to 1.
     pub one: (i64, f64),
-    pub other: (i64, f64),
+    pub other: (Compared, f64),
     pub symbols: usize,
     /// What is alike, the longest first.
     pub regions: Vec<Region>,
@@ -90,6 +115,8 @@ pub struct Comparisons {
 pub struct Task {
     pub assignment: String,
     pub all: Vec<HandedIn>,
+    /// The works of earlier terms.
+    pub earlier: Vec<Earlier>,
     /// The digest of the version of the course, and the files that it gives to students.
     pub version: String,
     pub given: Vec<PathBuf>,
@@ -98,7 +125,9 @@ pub struct Task {
 impl Task {
     fn stamp(&self) -> String {
         let submissions = self.all.iter().map(|it| it.submission.to_string());
-        let all: Vec<_> = [self.version.clone()].into_iter().chain(submissions).collect();
+        let earlier = self.earlier.iter().map(|it| format!("{:?}", it.name));
+        let all = [self.version.clone()].into_iter().chain(submissions).chain(earlier);
+        let all: Vec<_> = all.collect();
         secret::sha256(all.join(" ").as_bytes())
     }
 }
@@ -131,26 +160,34 @@ impl Comparisons {
 }
 
 async fn compared(database: &Database, task: Task) -> Result<Found> {
-    let (works, given) = read(database, &task.all, task.given.clone()).await?;
+    let (mut works, given) = read(database, &task.all, task.given.clone()).await?;
     let found = in_background(move || {
-        let found = similarity::compare(&works, works.len(), &given, &Settings::default());
+        let compared = works.len();
+        let earlier = task.earlier.iter().map(|it| work(&it.read(), &given));
+        works.extend(earlier);
+        let found = similarity::compare(&works, compared, &given, &Settings::default());
         let id = |work: usize| task.all[work].submission;
+        let of = |work: usize| match work.checked_sub(compared) {
+            Some(earlier) => Compared::Earlier(task.earlier[earlier].name.clone()),
+            None => Compared::Submission(id(work)),
+        };
         let pair = |pair: &similarity::Pair| {
             let shares = found.shares(pair);
             Pair {
                 one: (id(pair.one), shares.0),
-                other: (id(pair.other), shares.1),
+                other: (of(pair.other), shares.1),
                 symbols: pair.symbols,
                 regions: pair.regions.clone(),
             }
         };
         Found {
             stamp: task.stamp(),
-            compared: works.len(),
+            compared,
+            earlier: task.earlier.len(),
             equal: found
                 .equal
                 .iter()
-                .map(|group| group.iter().map(|&it| id(it)).collect())
+                .map(|group| group.iter().map(|&it| of(it)).collect())
                 .collect(),
             pairs: found.pairs.iter().map(pair).collect(),
         }
@@ -158,7 +195,7 @@ async fn compared(database: &Database, task: Task) -> Result<Found> {
     found.await
 }
 
-/// Two submissions, with all that they have in common, but what was given.
+/// Two works, with all that they have in common, but what was given.
 pub struct Beside {
     /// Whether their sources are equal, byte by byte.
     pub equal: bool,
@@ -177,10 +214,28 @@ pub async fn beside(
     given: Vec<PathBuf>,
 ) -> Result<Beside> {
     let uploads = uploads(database, &both).await?;
+    both_of(uploads, given).await
+}
+
+/// Compares a submission with a work of an earlier term.
+///
+/// # Errors
+/// If the database fails.
+pub async fn beside_earlier(
+    database: &Database,
+    one: HandedIn,
+    other: Earlier,
+    given: Vec<PathBuf>,
+) -> Result<Beside> {
+    let mut uploads = uploads(database, &[one]).await?;
+    uploads.push(in_background(move || other.read()).await?);
+    both_of(uploads, given).await
+}
+
+async fn both_of(uploads: Vec<Upload>, given: Vec<PathBuf>) -> Result<Beside> {
     in_background(move || {
         let given = self::given(&given);
-        let works: Vec<_> =
-            uploads.iter().map(|it| Work::read(files(it), language, &given)).collect();
+        let works: Vec<_> = uploads.iter().map(|it| work(it, &given)).collect();
         let settings = Settings { least: 0.0, ..Settings::default() };
         let found = similarity::compare(&works, works.len(), &given, &settings);
         let sources = |upload: &Upload| {
@@ -208,15 +263,17 @@ async fn read(
     let mut works = Vec::with_capacity(all.len());
     for some in all.chunks(BATCH) {
         let (uploads, given) = (uploads(database, some).await?, given.clone());
-        let read =
-            move || uploads.iter().map(|it| Work::read(files(it), language, &given)).collect();
+        let read = move || uploads.iter().map(|it| work(it, &given)).collect();
         works.extend(in_background::<Vec<_>>(read).await?);
     }
     Ok((works, given))
 }
 
 /// The files of submissions. One that cannot be read has none.
-async fn uploads(database: &Database, all: &[HandedIn]) -> Result<Vec<Upload>> {
+///
+/// # Errors
+/// If the database fails.
+pub async fn uploads(database: &Database, all: &[HandedIn]) -> Result<Vec<Upload>> {
     let keys: Vec<_> = all.iter().map(|it| (it.archive.clone(), it.file_name.clone())).collect();
     let archives = database.read(move |connection| {
         let bytes = |(digest, name): &(String, String)| {
@@ -247,6 +304,10 @@ fn given(paths: &[PathBuf]) -> Given {
 
 fn read_given(path: &Path) -> Upload {
     if path.is_dir() { Upload::read(path, KILOBYTES) } else { Upload::of_source(path, KILOBYTES) }
+}
+
+fn work(upload: &Upload, given: &Given) -> Work {
+    Work::read(files(upload), language, given)
 }
 
 /// Sources alone count: tests are data.

@@ -3,10 +3,13 @@
 //! The authorization code flow of OpenID Connect Core 1.0, section 3.1, with PKCE (RFC 7636), and the issuer in the answer (RFC 9207).
 
 mod flow;
+mod kept;
+pub mod outside;
 mod provider;
-mod token;
+pub mod token;
 
 pub use flow::{COOKIE, Flow};
+pub use kept::Kept;
 pub use provider::Provider;
 
 /// Why nobody is signed in.
@@ -19,7 +22,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    fn refused(why: impl Into<String>) -> Self {
+    pub(crate) fn refused(why: impl Into<String>) -> Self {
         Self::Refused(why.into())
     }
 }

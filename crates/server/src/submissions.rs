@@ -4,6 +4,7 @@ pub mod adjust;
 pub mod class;
 pub mod day;
 pub mod exceptions;
+pub mod group;
 pub mod hand_in;
 pub mod history;
 pub mod late;

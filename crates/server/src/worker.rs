@@ -7,7 +7,9 @@
 mod beacon;
 mod grader;
 mod graders;
+mod group;
 mod keeper;
+mod miner;
 mod patience;
 mod program;
 mod scratch;

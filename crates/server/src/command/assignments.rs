@@ -1,7 +1,7 @@
 //! Whether the course and `serve.yaml` agree about what students hand in. Pure.
 
 use crate::rules::Rules;
-use harness::course::Course;
+use harness::course::{Assignment, Course};
 
 /// What lets no student hand in, or gives an assignment other rules than somebody meant: each with its remedy.
 pub(super) fn mistakes(course: &Course, rules: &Rules) -> Vec<(String, String)> {
@@ -25,5 +25,32 @@ pub(super) fn mistakes(course: &Course, rules: &Rules) -> Vec<(String, String)> 
         };
         mistakes.push((format!("serve.yaml has rules of `{id}`, {found}"), remedy));
     }
+    for assignment in taken() {
+        mistakes.extend(rubrics(assignment, rules));
+    }
     mistakes
+}
+
+/// Where rubrics and the course file do not agree about what a person grades.
+fn rubrics<'a>(
+    assignment: &'a Assignment,
+    rules: &Rules,
+) -> impl Iterator<Item = (String, String)> + use<'a> {
+    let by_hand = assignment.submission.as_ref().map(|it| &it.points.by_hand.0);
+    let known = move |part: &str| by_hand?.iter().find(|(name, _)| name == part).map(|it| it.1);
+    let id = &assignment.id;
+    rules.of(id).rubrics.0.into_iter().filter_map(move |(part, rubric)| {
+        let most = rubric.value.most.0 as f64 / 100.0;
+        let named = match known(&part) {
+            Some(points) if (points - most).abs() < 0.005 => return None,
+            Some(points) => format!("has {points} points in the course file"),
+            None => "is not in the course file, so students do not see that it comes".to_owned(),
+        };
+        let remedy =
+            format!("write `by_hand: {{ {part}: {most} }}` in `points` of {id} in harness.yaml");
+        Some((
+            format!("the rubric for `{part}` of `{id}` has {most} points, and the part {named}"),
+            remedy,
+        ))
+    })
 }

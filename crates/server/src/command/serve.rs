@@ -4,10 +4,14 @@ use super::{Settings, assignments, machine, of_database, say};
 use crate::app::App;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
+use crate::lti::contexts;
+use crate::mining;
 use crate::people::{self, invitation};
 use crate::receipts;
 use crate::regrades;
+use crate::rules::Moment;
 use crate::secret;
+use crate::sender;
 use crate::system;
 use crate::web;
 use crate::worker::{self, Options, Program, Stop, Workers};
@@ -15,6 +19,7 @@ use harness::command::pack;
 use harness::course::Course;
 use harness::diagnostic::{Failure, Problem, Warning};
 use harness::exit::Exit;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -45,6 +50,9 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     // The page of the course names it, and `.` would tell nobody where it is.
     let folder = std::path::absolute(&course.folder).unwrap_or_else(|_| course.folder.clone());
     let _ = app.folder.set(folder.components().collect());
+    if let Some(earlier) = earlier_terms(&settings)? {
+        let _ = app.earlier.set(earlier);
+    }
     let first = database.write(first_administrator).await.map_err(of_database)?;
     say(&format!("Serving {} at {}", course.title, app.url));
     for (found, remedy) in assignments::mistakes(&course, &settings.config.rules) {
@@ -61,9 +69,23 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     let options = Options::new(graders(settings.workers).await, Program::this()?);
     let workers = Workers::start(&app, &options, &stop)?;
     tokio::spawn(sweep(app.clone()));
+    let sends = tokio::spawn(sender::run(app.clone(), stop.clone()));
     serve(listener, &app, &stop).await;
     workers.ended().await;
+    let _ = sends.await;
     Ok(Exit::Done)
+}
+
+/// The folder of works of earlier terms.
+fn earlier_terms(settings: &Settings) -> std::result::Result<Option<PathBuf>, Failure> {
+    let Some(folder) = &settings.config.machine.earlier_terms else { return Ok(None) };
+    let folder = settings.file.parent().unwrap_or(Path::new(".")).join(folder);
+    if folder.is_dir() {
+        return Ok(Some(folder));
+    }
+    let problem = Problem::new(format!("`earlier_terms`: {} is no folder", folder.display()));
+    let hint = "make it, with a folder for each term, a folder for each assignment in it, and the works in that";
+    Err(Failure::usage(problem.hint(hint)))
 }
 
 /// How many workers this machine has. Where it cannot grade there are none, because each would only fail: submissions wait instead.
@@ -129,8 +151,14 @@ async fn sweep(app: App) {
         if let Err(fault) = app.database.write(people::sweep).await {
             tracing::warn!(%fault, "ended sessions stay in the database for now");
         }
+        if let Err(fault) = app.database.write(contexts::sweep).await {
+            tracing::warn!(%fault, "launches that have ended stay in the database for now");
+        }
         if let Err(fault) = finish_regrades(&app).await {
             tracing::warn!(%fault, "some submissions of a regrade are not queued for now");
+        }
+        if let Err(fault) = mine_at_night(&app).await {
+            tracing::warn!(%fault, "nobody looks for now what a class gets wrong");
         }
         tokio::time::sleep(Duration::from_hours(1)).await;
     }
@@ -142,6 +170,16 @@ async fn finish_regrades(app: &App) -> Result<()> {
         regrades::finish(&app.database, &rules, id).await?;
     }
     Ok(())
+}
+
+async fn mine_at_night(app: &App) -> Result<()> {
+    let (rules, version) = (app.rules().await?, app.courses.in_force(&app.database).await?);
+    let all: Vec<_> = version.assignments().map(|it| it.id.clone()).collect();
+    let queue = move |connection: &mut Connection<'_>| {
+        let now = Moment(connection.now()?);
+        mining::nightly(connection, &rules, &version.digest, &all, now)
+    };
+    app.database.write(queue).await
 }
 
 /// A new invitation of the first administrator, as long as no administrator has a password.

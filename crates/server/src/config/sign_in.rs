@@ -1,5 +1,6 @@
 //! `sign_in:` of `serve.yaml`: who besides this server says who somebody is.
 
+use crate::rules::is_safe;
 use harness::diagnostic::Problem;
 use serde::Deserialize;
 use std::path::PathBuf;
@@ -60,9 +61,7 @@ impl SignIn {
             return Err(problem.hint("without a proxy, anybody could send the header"));
         }
         let Some(oidc) = &self.oidc else { return Ok(()) };
-        let host = oidc.issuer.strip_prefix("http://").map(|it| it.split('/').next().unwrap_or(it));
-        let is_here = host.is_some_and(super::is_here);
-        if !oidc.issuer.starts_with("https://") && !is_here {
+        if !is_safe(&oidc.issuer) {
             let message = format!("the `issuer` {} is not encrypted", oidc.issuer);
             return Err(Problem::new(message).hint("write it as https://login.example.edu"));
         }

@@ -155,6 +155,19 @@ impl<'a> Connection<'a> {
         Ok(())
     }
 
+    /// Waits until no other transaction [holds](Self::hold) the lock of this name, and keeps others from it until this transaction ends.
+    /// Any number of transactions share it.
+    ///
+    /// # Errors
+    /// If the database refuses it.
+    pub fn share(&mut self, name: &str) -> Result<()> {
+        if !self.is_sqlite() {
+            let sql = "select pg_advisory_xact_lock_shared(hashtextextended($1, 0))";
+            self.execute(sql, &[name.into()])?;
+        }
+        Ok(())
+    }
+
     /// Begins or ends a transaction.
     pub(super) fn control(&mut self, sql: &str) -> Result<()> {
         match &self.kind {

@@ -5,15 +5,20 @@ use refinery_core::error::Kind;
 use refinery_core::{Error, Migration, Runner, Target};
 
 /// The migrations in their order: `V` and a number, and a name.
-const ALL: [(&str, &str); 4] = [
+const ALL: [(&str, &str); 9] = [
     ("V1__schema", include_str!("migrations/V1__schema.sql")),
     ("V2__counting", include_str!("migrations/V2__counting.sql")),
     ("V3__receipt", include_str!("migrations/V3__receipt.sql")),
     ("V4__late_and_request", include_str!("migrations/V4__late_and_request.sql")),
+    ("V5__group", include_str!("migrations/V5__group.sql")),
+    ("V6__hand_grading", include_str!("migrations/V6__hand_grading.sql")),
+    ("V7__platform", include_str!("migrations/V7__platform.sql")),
+    ("V8__passback", include_str!("migrations/V8__passback.sql")),
+    ("V9__mining", include_str!("migrations/V9__mining.sql")),
 ];
 
 /// The tables that no backup may hold.
-pub(super) const SECRET: [&str; 1] = ["receipt_secret"];
+pub(super) const SECRET: [&str; 2] = ["receipt_secret", "lti_secret"];
 
 /// The version of the tables that this program knows.
 pub const VERSION: i32 = ALL.len() as i32;

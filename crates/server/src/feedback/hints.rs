@@ -30,14 +30,14 @@ pub(super) async fn add(
     }
     let exposed: Vec<_> = tests.exposed_by.keys().cloned().collect();
     let per_day = if gives { quota.per_day } else { 0 };
-    let person = student.id;
+    let person = submission.person;
     let (version, submission, student) = (version.clone(), submission.clone(), student.clone());
     let give = move |connection: &mut Connection<'_>, stores: bool| {
         let is_exposed = |mutant: &Mutant| exposed.contains(&mutant.id);
         let by = version.assignment(&submission.assignment).map(|it| it.scoring.by);
         let mutants = version.mutants(&submission.assignment);
         let missed = behaviours::missed(mutants, is_exposed, by.unwrap_or_default());
-        let mut file = read(connection, &student, &submission.assignment)?;
+        let mut file = read(connection, &student, &submission)?;
         let before = count(&file);
         let (id, login, day) = (&submission.assignment, &student.login, &submission.day);
         let given = file.give(id, login, day, per_day, &missed);
@@ -46,7 +46,7 @@ pub(super) async fn add(
         let shown: Vec<_> = given.map(|(of, mutant)| HintReport::new(of, mutant)).collect();
         let is_new = count(&file) > before;
         if stores && is_new {
-            store(connection, &student, &submission.assignment, &file)?;
+            store(connection, &submission, &file)?;
         }
         Ok((shown, is_new))
     };
@@ -65,14 +65,19 @@ pub(super) async fn add(
     Ok(())
 }
 
-/// The hints that a student was given for an assignment.
-fn read(connection: &mut Connection<'_>, student: &Person, assignment: &str) -> Result<HintsFile> {
+/// The hints that a student was given for the assignment of a submission, or the student's group.
+fn read(
+    connection: &mut Connection<'_>,
+    student: &Person,
+    submission: &Submission,
+) -> Result<HintsFile> {
     let sql =
         "select mutant, day from hint where person = $1 and assignment = $2 order by day, mutant";
-    let rows = connection.query(sql, &[student.id.into(), assignment.into()])?;
+    let rows =
+        connection.query(sql, &[submission.person.into(), (&submission.assignment).into()])?;
     let given = rows.iter().map(|row| GivenHint { mutant: row.text(0), day: row.text(1) });
     let suite = SuiteHints {
-        assignment: assignment.to_owned(),
+        assignment: submission.assignment.clone(),
         suite: student.login.clone(),
         hints: given.collect(),
     };
@@ -83,17 +88,17 @@ fn count(file: &HintsFile) -> usize {
     file.suites.iter().map(|suite| suite.hints.len()).sum()
 }
 
-fn store(
-    connection: &mut Connection<'_>,
-    student: &Person,
-    assignment: &str,
-    file: &HintsFile,
-) -> Result<()> {
+fn store(connection: &mut Connection<'_>, submission: &Submission, file: &HintsFile) -> Result<()> {
     for hint in file.suites.iter().flat_map(|suite| &suite.hints) {
         connection.execute(
             "insert into hint (person, assignment, mutant, day) values ($1, $2, $3, $4) \
              on conflict do nothing",
-            &[student.id.into(), assignment.into(), (&hint.mutant).into(), (&hint.day).into()],
+            &[
+                submission.person.into(),
+                (&submission.assignment).into(),
+                (&hint.mutant).into(),
+                (&hint.day).into(),
+            ],
         )?;
     }
     Ok(())

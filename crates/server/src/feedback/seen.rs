@@ -5,6 +5,7 @@ use super::{Glance, Phase, hints};
 use crate::app::App;
 use crate::courses::Version;
 use crate::database::{Connection, Result as Read};
+use crate::hand::{self, Released};
 use crate::people::Person;
 use crate::submissions::{Submission, adjust};
 use crate::web::Refusal;
@@ -26,6 +27,8 @@ pub struct Seen {
     /// The mutants, if the reader may know them.
     mutants: Vec<MutantReport>,
     progress: Progress,
+    /// What people gave, as far as it is shown.
+    pub by_hand: Released,
 }
 
 /// What the database holds of it.
@@ -34,6 +37,7 @@ struct Raw {
     report: Option<SubmissionReport>,
     /// The version and the report of the attempt before.
     previous: Option<(String, SubmissionReport)>,
+    by_hand: Released,
 }
 
 /// The report of a submission: of one result, or, without `result`, what is known of a grading that is under way. None if nothing is.
@@ -55,7 +59,7 @@ pub async fn seen(
         (None, Some(job)) => under_way(connection, job.id, &job.course),
         (None, None) => Ok(None),
     });
-    let Some(Raw { course, report: Some(mut report), previous }) = raw.await? else {
+    let Some(Raw { course, report: Some(mut report), previous, mut by_hand }) = raw.await? else {
         return Ok(None);
     };
     let version = app.courses.version(&app.database, &course).await?;
@@ -93,9 +97,12 @@ pub async fn seen(
     let mutants = version.known_mutants(&submission.assignment, reader.audience)?;
     let mut report = cut(&version, &report)?;
     if progress == Progress::Finished {
+        hand::in_report(&mut report, &by_hand.grades);
         adjust::in_report(&mut report, submission.adjusted);
+    } else {
+        by_hand = Released::default();
     }
-    Ok(Some(Seen { version, report, previous, mutants, progress }))
+    Ok(Some(Seen { version, report, previous, mutants, progress, by_hand }))
 }
 
 fn finished(
@@ -107,14 +114,16 @@ fn finished(
     let row = connection.first(sql, &[job.into(), submission.id.into()])?;
     let Some(row) = row else { return Ok(None) };
     let previous = previous(connection, submission)?;
-    Ok(Some(Raw { course: row.text(0), report: report(&row.text(1)), previous }))
+    let by_hand = hand::released(connection, submission.id)?;
+    Ok(Some(Raw { course: row.text(0), report: report(&row.text(1)), previous, by_hand }))
 }
 
 fn under_way(connection: &mut Connection<'_>, job: i64, course: &str) -> Read<Option<Raw>> {
     let sql = "select report from progress where job = $1";
     let row = connection.first(sql, &[job.into()])?;
     let report = row.and_then(|row| serde_json::from_str(&row.text(0)).ok());
-    Ok(Some(Raw { course: course.to_owned(), report, previous: None }))
+    let by_hand = Released::default();
+    Ok(Some(Raw { course: course.to_owned(), report, previous: None, by_hand }))
 }
 
 /// Adds the points of what is known. A report of a grading that is under way comes without them.

@@ -1,5 +1,6 @@
 //! The page of an assignment: handing in, what counts, and what was handed in. For clients, the same as JSON.
 
+mod group;
 mod hand_in;
 mod list;
 mod offer;
@@ -11,6 +12,7 @@ use crate::audit;
 use crate::courses::Version;
 use crate::people::Role;
 use crate::rules::{Counts, Rules};
+use crate::submissions::group::Group;
 use crate::submissions::overview::{Overview, Phase};
 use crate::submissions::standing;
 use crate::web::{Accepts, Answer, Refusal, Route, Visitor, signed_in};
@@ -32,6 +34,7 @@ pub(super) fn routes() -> Vec<Route> {
         signed_in(Method::POST, "/assignments/{assignment}/counts", choose),
     ];
     routes.extend(hand_in::routes());
+    routes.extend(group::routes());
     routes
 }
 
@@ -75,6 +78,7 @@ struct Page {
     title: String,
     is_student: bool,
     offer: Offer,
+    group: group::Shown,
     rows: Vec<Row>,
     /// Whether older submissions are not listed.
     has_more: bool,
@@ -108,6 +112,7 @@ async fn content(
     refused: Option<String>,
 ) -> Result<Page, Refusal> {
     let (rows, has_more) = list::rows(app, visitor.person(), &open).await?;
+    let group = group::Shown::of(app, visitor.person(), &open).await?;
     let is_student = visitor.person().role == Role::Student;
     let assignment = open.assignment();
     let has_scoreboard = assignment.submission.as_ref().is_some_and(|it| it.scoreboard.is_some());
@@ -117,6 +122,7 @@ async fn content(
         title: assignment.title.clone(),
         is_student,
         offer: Offer::of(&open, is_student),
+        group,
         rows,
         has_more,
         has_scoreboard,
@@ -152,11 +158,12 @@ async fn choose(
     let name = id.clone();
     app.database
         .write(move |connection| {
-            let before = standing::choice(connection, &rules, person.id, &name)?;
+            let of = Group::shared(connection, &name, &person)?.keeper;
+            let before = standing::choice(connection, &rules, of, &name)?;
             if before == counts {
                 return Ok(());
             }
-            standing::choose(connection, person.id, &name, counts)?;
+            standing::choose(connection, of, &name, counts)?;
             let entry = audit::Entry {
                 person: Some(person.id),
                 action: "choose what counts",

@@ -4,10 +4,12 @@ use super::{Frame, page};
 use crate::app::App;
 use crate::courses::short;
 use crate::database::{Connection, Result};
+use crate::hand;
 use crate::people::{Person, Role};
 use crate::rules::{Moment, Rules};
 use crate::submissions::adjust;
 use crate::submissions::class::{self, Counting};
+use crate::submissions::group::{self, Group};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
 use axum::extract::{Path, State};
@@ -24,6 +26,8 @@ pub(super) fn routes() -> Vec<Route> {
 /// A student of a class.
 pub(super) struct OfClass {
     pub(super) student: Person,
+    /// The logins of the student's group, if there is one.
+    pub(super) group: Option<String>,
     pub(super) counting: Option<Counting>,
     /// The report of the submission that counts, without inputs and outputs.
     pub(super) report: Option<SubmissionReport>,
@@ -38,19 +42,29 @@ pub(super) fn read(
 ) -> Result<Vec<OfClass>> {
     let students = class::students(connection, viewer)?;
     let ids: Vec<_> = students.iter().map(|it| it.id).collect();
+    let groups = group::all(connection, assignment)?;
+    let of_group = |it: &Group| {
+        let logins = it.logins();
+        it.ids().into_iter().map(move |id| (id, logins.clone())).collect::<Vec<_>>()
+    };
+    let mut groups: BTreeMap<i64, String> = groups.values().flat_map(of_group).collect();
     let mut counting = class::counting(connection, rules, assignment, Some(&ids))?;
     let jobs: Vec<_> =
         students.iter().filter_map(|it| Some(counting.get(&it.id)?.standing.job)).collect();
-    let mut reports = class::reports(connection, &jobs)?;
+    let reports = class::reports(connection, &jobs)?;
+    let by_hand = hand::of_class(connection, assignment)?;
     let of_class = |student: Person| {
         let counting = counting.remove(&student.id);
-        let report = counting.as_ref().and_then(|it| reports.remove(&it.standing.job));
+        let report = counting.as_ref().and_then(|it| reports.get(&it.standing.job).cloned());
         let login = student.login.clone();
         let mut report = report.map(|report| SubmissionReport { name: login, ..report });
         if let (Some(report), Some(counting)) = (&mut report, &counting) {
+            if let Some(grades) = by_hand.get(&counting.standing.submission) {
+                hand::in_report(report, grades);
+            }
             adjust::in_report(report, counting.standing.adjusted);
         }
-        OfClass { student, counting, report }
+        OfClass { group: groups.remove(&student.id), student, counting, report }
     };
     Ok(students.into_iter().map(of_class).collect())
 }
@@ -68,6 +82,7 @@ struct Class {
     missing: Vec<(String, String)>,
     report_script: String,
     is_staff: bool,
+    is_by_hand: bool,
 }
 
 async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Answer {
@@ -111,6 +126,7 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
         missing,
         report_script: crate::web::assets::report_script(),
         is_staff: visitor.is(Role::Staff),
+        is_by_hand: !rules.of(&id).rubrics.0.is_empty(),
         id,
     })
     .into_response())

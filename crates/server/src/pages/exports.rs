@@ -7,12 +7,14 @@ use crate::database::{Connection, Result, Row, Value};
 use crate::people::{Person, Role, sight};
 use crate::rules::Moment;
 use crate::sheet;
+use crate::submissions::group::{self, Group};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::Method;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use std::collections::BTreeMap;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 
@@ -55,7 +57,7 @@ enum Kind {
 }
 
 /// The columns of the table, which are the keys of the objects.
-const COLUMNS: [&str; 16] = [
+const COLUMNS: [&str; 19] = [
     "submission",
     "login",
     "name",
@@ -66,12 +68,15 @@ const COLUMNS: [&str; 16] = [
     "past_limit",
     "late_days",
     "points_by_hand",
+    "points_by_rubric",
     "points",
     "max_points",
     "refused",
     "bugs_exposed",
     "version",
     "state",
+    "handed_in_by",
+    "group",
 ];
 
 /// A submission.
@@ -87,18 +92,23 @@ struct Exported {
     past_limit: bool,
     late_days: i64,
     points_by_hand: f64,
+    /// Of the parts that people grade, as far as they are released.
+    points_by_rubric: f64,
     points: Option<f64>,
     max_points: Option<f64>,
     refused: Option<bool>,
     bugs_exposed: Option<i64>,
     version: Option<String>,
     state: Option<String>,
+    /// The login of the member who handed it in, and those of the group.
+    handed_in_by: String,
+    group: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     record: Option<Box<RawValue>>,
 }
 
 impl Exported {
-    fn of(row: &Row) -> Self {
+    fn of(row: &Row, groups: &BTreeMap<i64, Group>) -> Self {
         let hundredths = |number: i64| number as f64 / 100.0;
         Self {
             submission: row.int(0),
@@ -111,12 +121,15 @@ impl Exported {
             past_limit: row.text(7) == "past_limit",
             late_days: row.int(8),
             points_by_hand: hundredths(row.int(16)),
+            points_by_rubric: hundredths(row.int(17)),
             points: row.maybe_int(9).map(hundredths),
             max_points: row.maybe_int(10).map(hundredths),
             refused: row.maybe_int(11).map(|it| it == 1),
             bugs_exposed: row.maybe_int(12),
             version: row.maybe_text(13),
             state: row.maybe_text(14),
+            handed_in_by: row.maybe_text(18).unwrap_or_else(|| row.text(1)),
+            group: groups.get(&row.int(19)).map_or_else(String::new, Group::logins),
             record: row.maybe_text(15).and_then(|text| RawValue::from_string(text).ok()),
         }
     }
@@ -136,12 +149,15 @@ impl Exported {
             yes(self.past_limit),
             self.late_days.to_string(),
             super::words::points(self.points_by_hand),
+            super::words::points(self.points_by_rubric),
             points(self.points),
             points(self.max_points),
             self.refused.map_or_else(String::new, yes),
             int(self.bugs_exposed),
             self.version.clone().unwrap_or_default(),
             self.state.clone().unwrap_or_default(),
+            self.handed_in_by.clone(),
+            self.group.clone(),
         ])
     }
 }
@@ -206,7 +222,7 @@ fn objects(rows: &[Exported], is_first: bool) -> String {
     text
 }
 
-/// The submissions after one, of those whom `viewer` may see.
+/// The submissions after one, of those whom `viewer` may see, or with one of whom they were handed in.
 fn some(
     connection: &mut Connection<'_>,
     viewer: &Person,
@@ -221,16 +237,21 @@ fn some(
          submission.day, submission.slot, submission.feedback, submission.late_days, result.points, \
          result.max_points, result.refused, result.exposed, result.course, \
          (select job.state from job where job.submission = submission.id and job.regrade is null \
-            order by job.id desc limit 1), {record}, submission.adjusted from submission \
+            order by job.id desc limit 1), {record}, submission.adjusted, submission.hand_points, \
+         (select sender.login from person sender where sender.id = submission.sent_by), person.id \
+         from submission \
          join person on person.id = submission.person \
          left join result on result.job = (select one.job from result one \
             where one.submission = submission.id and one.applied is not null \
             order by one.applied desc, one.job desc limit 1) \
-         where submission.assignment = $1 and submission.id > $2 and {seen} \
+         where submission.assignment = $1 and submission.id > $2 and ({seen} or exists (select 1 from member \
+            join person on person.id = member.person where member.assignment = $1 \
+            and member.keeper = submission.person and {seen})) \
          order by submission.id limit $3"
     );
     let count = if kind == Kind::Records { RECORDS } else { ROWS };
     let mut values: Vec<Value> = vec![assignment.into(), after.into(), count.into()];
     values.extend(people);
-    Ok(connection.query(&sql, &values)?.iter().map(Exported::of).collect())
+    let groups = group::all(connection, assignment)?;
+    Ok(connection.query(&sql, &values)?.iter().map(|row| Exported::of(row, &groups)).collect())
 }

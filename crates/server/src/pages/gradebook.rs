@@ -4,18 +4,18 @@ use super::class::{OfClass, read};
 use super::words::points;
 use crate::app::App;
 use crate::database::Result;
-use crate::people::Role;
+use crate::people::{Person, Role};
 use crate::rules::Rules;
 use crate::sheet;
 use crate::submissions::class;
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query, State};
 use axum::http::{Method, header};
 use axum::response::{IntoResponse, Response};
 use harness::diagnostic::Problem;
 use harness::report::gradebook;
 use harness::result::graded::SubmissionReport;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// The version of the document.
 const SCHEMA: &str = "harness-serve-gradebook/1";
@@ -52,9 +52,10 @@ async fn class_of(
 }
 
 /// What the server adds to the gradebook of `harness`.
-const ADDED: [&str; 9] = [
+const ADDED: [&str; 10] = [
     "name",
     "section",
+    "group",
     "submission",
     "handed_in",
     "counts",
@@ -94,13 +95,14 @@ fn table(assignment: &str, class: &[OfClass]) -> Option<String> {
     Some(text)
 }
 
-fn added(it: &OfClass) -> [String; 9] {
+fn added(it: &OfClass) -> [String; 10] {
     let of = |text: &dyn Fn(&class::Counting) -> String| {
         it.counting.as_ref().map_or_else(String::new, text)
     };
     [
         it.student.name.clone(),
         it.student.section.clone(),
+        it.group.clone().unwrap_or_default(),
         of(&|it| it.standing.submission.to_string()),
         of(&|it| it.at.rfc3339()),
         of(&|it| it.counts.word().to_owned()),
@@ -123,6 +125,9 @@ struct Student<'a> {
     login: &'a str,
     name: &'a str,
     section: &'a str,
+    /// The logins of those who hand in together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    group: Option<&'a str>,
     /// The submission that counts, if there is one.
     submission: Option<Counts<'a>>,
 }
@@ -149,6 +154,7 @@ async fn as_json(State(app): State<App>, visitor: Visitor, Path(id): Path<String
         login: &it.student.login,
         name: &it.student.name,
         section: &it.student.section,
+        group: it.group.as_deref(),
         submission: it.counting.as_ref().map(|counting| Counts {
             id: counting.standing.submission,
             handed_in: counting.at.rfc3339(),
@@ -167,9 +173,50 @@ async fn as_json(State(app): State<App>, visitor: Visitor, Path(id): Path<String
     Ok(download("application/json", &format!("gradebook-{id}.json"), text))
 }
 
-async fn of_course(State(app): State<App>, visitor: Visitor) -> Answer {
+/// Who reads the gradebook of the course.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Reader {
+    /// People, spreadsheets, and Moodle, which asks what each column is.
+    #[default]
+    Any,
+    Canvas,
+    Blackboard,
+}
+
+#[derive(Deserialize)]
+struct For {
+    #[serde(default, rename = "for")]
+    reader: Reader,
+}
+
+impl Reader {
+    /// The columns that say who somebody is.
+    fn columns(self) -> &'static [&'static str] {
+        match self {
+            Self::Any => &["login", "name", "section"],
+            Self::Canvas => &["Student", "ID", "SIS User ID", "SIS Login ID", "Section"],
+            Self::Blackboard => &["Username"],
+        }
+    }
+
+    fn row(self, it: &Person) -> Vec<&str> {
+        match self {
+            Self::Any => vec![&it.login, &it.name, &it.section],
+            Self::Canvas => vec![&it.name, "", "", &it.login, &it.section],
+            Self::Blackboard => vec![&it.login],
+        }
+    }
+}
+
+async fn of_course(
+    State(app): State<App>,
+    visitor: Visitor,
+    Query(For { reader }): Query<For>,
+) -> Answer {
     let (version, rules) = (app.courses.in_force(&app.database).await?, app.rules().await?);
     let ids: Vec<_> = version.assignments().map(|it| it.id.clone()).collect();
+    let titles: Vec<_> = version.assignments().map(|it| it.title.clone()).collect();
     let viewer = visitor.person().clone();
     let table = app.database.read(move |connection| -> Result<String> {
         let students = class::students(connection, &viewer)?;
@@ -178,14 +225,22 @@ async fn of_course(State(app): State<App>, visitor: Visitor) -> Answer {
         for id in &ids {
             columns.push(class::counting(connection, &rules, id, Some(&seen))?);
         }
-        let first = ["login", "name", "section"].map(str::to_owned);
-        let mut text = sheet::line(first.iter().chain(&ids));
+        let names = if reader == Reader::Any { &ids } else { &titles };
+        let first = reader.columns().iter().copied().chain(names.iter().map(String::as_str));
+        let mut text = sheet::line(first);
+        if reader == Reader::Canvas {
+            let most = columns.iter().map(|all| all.values().map(|it| it.standing.max));
+            let most = most.map(|all| all.fold(0.0, f64::max));
+            let most = most.map(|it| if it > 0.0 { points(it) } else { String::new() });
+            let nobody = ["Points Possible", "", "", "", ""].map(str::to_owned);
+            text.push_str(&sheet::line(nobody.into_iter().chain(most)));
+        }
         for it in &students {
             let own = columns.iter().map(|all| {
                 all.get(&it.id).map_or_else(String::new, |it| points(it.standing.points))
             });
-            let person = [&it.login, &it.name, &it.section].map(String::clone);
-            text.push_str(&sheet::line(person.into_iter().chain(own)));
+            let person = reader.row(it).into_iter().map(str::to_owned);
+            text.push_str(&sheet::line(person.chain(own)));
         }
         Ok(text)
     });

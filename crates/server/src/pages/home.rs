@@ -5,6 +5,7 @@ use super::{Frame, page};
 use crate::app::App;
 use crate::people::{Person, Role};
 use crate::rules::Zone;
+use crate::submissions::group::invitation;
 use crate::submissions::overview::{Overview, Phase};
 use crate::web::{Answer, Route, Visitor, signed_in};
 use askama::Template;
@@ -39,6 +40,8 @@ struct Card {
     /// When points are shown.
     withheld_until: Option<String>,
     has_submissions: bool,
+    /// The names of those who invited the student to hand in together.
+    invited_by: Vec<String>,
 }
 
 struct Earned {
@@ -58,7 +61,12 @@ async fn home(State(app): State<App>, visitor: Visitor) -> Answer {
         for (id, title) in &assignments {
             let overview = Overview::of(connection, &rules, &person, id)?;
             if may_see(&person, &overview) {
-                cards.push(card(id, title, &overview, &rules.time_zone));
+                let mut card = card(id, title, &overview, &rules.time_zone);
+                if overview.rules.groups.is_some() {
+                    let all = invitation::acceptable(connection, &rules, id, &person)?;
+                    card.invited_by = all.into_iter().map(|it| it.inviter.name).collect();
+                }
+                cards.push(card);
             }
         }
         Ok(cards)
@@ -108,5 +116,6 @@ fn card(id: &str, title: &str, overview: &Overview, zone: &Zone) -> Card {
         }),
         withheld_until: overview.withheld_until.map(|it| zone.shown(it)),
         has_submissions: !overview.all.is_empty(),
+        invited_by: Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Frame, page};
 use crate::app::App;
+use crate::lti::members;
 use crate::people::roster::{self, Plan, Roster, plan::Invited, plan::invite_again, plan::links};
 use crate::people::{Role, invitation};
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
@@ -69,7 +70,9 @@ async fn read(State(app): State<App>, visitor: Visitor, request: Request) -> Ans
             Err(problems) => return Ok(Err(problems)),
         };
         let invited = if is_applied {
-            Some(roster::apply(connection, &plan, &gone, Some(by))?)
+            let invited = roster::apply(connection, &plan, &gone, Some(by))?;
+            members::link(connection)?;
+            Some(invited)
         } else {
             None
         };
@@ -88,6 +91,27 @@ async fn read(State(app): State<App>, visitor: Visitor, request: Request) -> Ans
             shown(&app, &visitor, lead, &invited).await
         }
     }
+}
+
+/// Shows what a table from elsewhere would change, with what else is to be known of it.
+pub(super) async fn preview(
+    app: &App,
+    visitor: &Visitor,
+    bytes: Vec<u8>,
+    notes: Vec<Problem>,
+) -> Answer {
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let entries = match roster::parse(&bytes) {
+        Ok(roster) => roster.entries,
+        Err(problems) => return refused(app, visitor, problems, text).await,
+    };
+    let planned = app.database.read(move |connection| roster::plan(connection, &entries)).await?;
+    let plan = match planned {
+        Ok(plan) => plan,
+        Err(problems) => return refused(app, visitor, problems, text).await,
+    };
+    let (frame, problems) = (framed(app, visitor).await?, Vec::new());
+    Ok(page(&Preview { frame, problems, unused: notes, plan, text }).into_response())
 }
 
 async fn invite(State(app): State<App>, visitor: Visitor) -> Answer {

@@ -106,9 +106,11 @@ impl Live for Watched {
         let assignment = open.assignment();
         let shown = assignment.submission.as_ref().and_then(|it| it.scoreboard.as_ref());
         let shown = shown.ok_or(Refusal::NotFound)?;
+        // A group has the place of its keeper.
+        let login = &open.overview.group.members[0].login;
         let own_name = match shown {
-            Shown::Names => person.login.clone(),
-            Shown::Pseudonyms(secret) => pseudonym::of_student(secret, id, &person.login),
+            Shown::Names => login.clone(),
+            Shown::Pseudonyms(secret) => pseudonym::of_student(secret, id, login),
         };
         // It tells as much as the points.
         let withheld = open.overview.withheld_until.filter(|_| person.role == Role::Student);

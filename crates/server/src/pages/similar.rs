@@ -6,13 +6,14 @@ use super::{Frame, page};
 use crate::app::App;
 use crate::courses::Version;
 use crate::people::{Person, Role};
-use crate::similar::{self, HandedIn, Task};
+use crate::similar::{self, Compared, Earlier, HandedIn, Task};
+use crate::submissions::group;
 use crate::web::{Answer, Refusal, Route, Visitor, at_least};
 use askama::Template;
 use axum::extract::{Path, State};
 use axum::http::Method;
 use axum::response::IntoResponse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 pub(super) fn routes() -> Vec<Route> {
@@ -24,6 +25,13 @@ pub(super) fn routes() -> Vec<Route> {
             "/assignments/{assignment}/similar/{one}/{other}",
             beside::show,
         ),
+        // Who handed in earlier is of no concern to graders.
+        at_least(
+            Role::Staff,
+            Method::GET,
+            "/assignments/{assignment}/similar/{one}/earlier",
+            beside::earlier,
+        ),
     ]
 }
 
@@ -34,6 +42,8 @@ struct Similar {
     id: String,
     /// How many submissions were compared. None: not yet.
     compared: Option<usize>,
+    /// With how many works of earlier terms, if the visitor may see them.
+    earlier: usize,
     /// Whether newer ones are being compared.
     is_comparing: bool,
     equal: Vec<Vec<Side>>,
@@ -41,12 +51,13 @@ struct Similar {
     least: u32,
 }
 
-/// A submission of a student.
+/// A submission of a student or group, or a work of an earlier term.
 #[derive(Clone)]
 struct Side {
     name: String,
     section: String,
-    submission: i64,
+    /// None: it is of an earlier term.
+    submission: Option<i64>,
     percent: u32,
 }
 
@@ -62,9 +73,13 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
     let key = id.clone();
     let all = app.database.read(move |connection| similar::handed_in(connection, &key)).await?;
     let seen = seen(&all, visitor.person());
-    let mut equal = similar::equal_archives(&all);
+    let equal = similar::equal_archives(&all).into_iter();
+    let mut equal: Vec<Vec<_>> =
+        equal.map(|group| group.into_iter().map(Compared::Submission).collect()).collect();
     let given = given(&app, &version, &id).await?;
-    let task = Task { assignment: id.clone(), all, version: version.digest.clone(), given };
+    let earlier = earlier(&app, &id);
+    let task =
+        Task { assignment: id.clone(), all, earlier, version: version.digest.clone(), given };
     let (found, is_new) = app.similar.of(&task);
     if !is_new {
         compare(app.clone(), task);
@@ -76,19 +91,29 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
         });
         equal.extend(found.equal.iter().cloned());
     }
-    let side = |(submission, share): (i64, f64)| {
-        let student = seen.get(&submission)?;
-        Some(Side { percent: (share * 100.0) as u32, ..Side::of(student, submission) })
+    let sees_earlier = visitor.is(Role::Staff);
+    let side = |of: &Compared, share: f64| {
+        let side = match of {
+            Compared::Submission(id) => Side::of(seen.get(id)?),
+            Compared::Earlier(name) if sees_earlier => Side::earlier(name),
+            Compared::Earlier(_) => return None,
+        };
+        Some(Side { percent: (share * 100.0) as u32, ..side })
     };
-    let group = |group: &Vec<i64>| group.iter().filter_map(|&it| side((it, 1.0))).collect();
+    let group = |group: &Vec<Compared>| group.iter().filter_map(|it| side(it, 1.0)).collect();
     let equal: Vec<Vec<Side>> =
         equal.iter().map(group).filter(|it: &Vec<_>| it.len() > 1).collect();
     let rows = found.iter().flat_map(|found| &found.pairs).filter_map(|pair| {
-        Some(Row { one: side(pair.one)?, other: side(pair.other)?, symbols: pair.symbols })
+        Some(Row {
+            one: side(&Compared::Submission(pair.one.0), pair.one.1)?,
+            other: side(&pair.other.0, pair.other.1)?,
+            symbols: pair.symbols,
+        })
     });
     Ok(page(&Similar {
         frame: Frame::new("Similar work", &version.course.title, &visitor),
         compared: found.as_ref().map(|found| found.compared),
+        earlier: found.as_ref().filter(|_| sees_earlier).map_or(0, |found| found.earlier),
         is_comparing: !is_new,
         equal,
         pairs: rows.collect(),
@@ -99,16 +124,30 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
 }
 
 impl Side {
-    fn of(student: &Person, submission: i64) -> Self {
-        let (name, section) = (student.name.clone(), student.section.clone());
-        Self { name, section, submission, percent: 0 }
+    fn of(it: &HandedIn) -> Self {
+        let sections: BTreeSet<_> = it.group.members.iter().map(|it| it.section.as_str()).collect();
+        Self {
+            name: group::names(&it.group.members),
+            section: sections.into_iter().collect::<Vec<_>>().join(", "),
+            submission: Some(it.submission),
+            percent: 0,
+        }
+    }
+
+    fn earlier(name: &str) -> Self {
+        Self { name: name.to_owned(), section: String::new(), submission: None, percent: 0 }
     }
 }
 
-/// The students whom `viewer` may see, by their submissions.
-fn seen(all: &[HandedIn], viewer: &Person) -> BTreeMap<i64, Person> {
-    let seen = all.iter().filter(|it| viewer.may_see(&it.student));
-    seen.map(|it| (it.submission, it.student.clone())).collect()
+/// The works of earlier terms, if this server has any.
+fn earlier(app: &App, assignment: &str) -> Vec<Earlier> {
+    app.earlier.get().map(|folder| Earlier::all(folder, assignment)).unwrap_or_default()
+}
+
+/// Those of students whom `viewer` may see.
+fn seen(all: &[HandedIn], viewer: &Person) -> BTreeMap<i64, HandedIn> {
+    let seen = all.iter().filter(|it| it.is_seen_by(viewer));
+    seen.map(|it| (it.submission, it.clone())).collect()
 }
 
 /// What the course gives to students.

@@ -10,6 +10,7 @@ use crate::people::{Person, Role};
 use crate::rules::lengths::whole;
 use crate::rules::{Counts, Dates, Moment, Price, Rules};
 use crate::submissions::day::{Day, dates};
+use crate::submissions::group::Group;
 use crate::submissions::history::{self, Attempt, Hint};
 use crate::submissions::{exceptions, standing};
 use crate::web::{Access, Answer, Route, Visitor, route};
@@ -54,6 +55,8 @@ struct Assignment {
     day: Day,
     due: Option<String>,
     closes: Option<String>,
+    /// The pages and names of the others of the group.
+    group: Vec<(String, String)>,
     rows: Vec<Row>,
 }
 
@@ -80,11 +83,22 @@ struct Note {
     change: String,
 }
 
+/// How the student stands with an assignment.
+struct Stands {
+    group: Group,
+    /// The submission that counts.
+    counting: Option<standing::Standing>,
+    counts: Counts,
+    is_chosen: bool,
+    day: Day,
+    dates: Dates,
+}
+
 /// What the database knows.
 struct Known {
     attempts: Vec<Attempt>,
-    /// By assignment: the submission that counts, with its points; what counts; whether that was chosen; the day, and the dates.
-    standings: Vec<(Option<standing::Standing>, Counts, bool, Day, Dates)>,
+    /// By assignment.
+    standings: Vec<Stands>,
     seen: (Option<Moment>, i64),
     exceptions: Vec<exceptions::Exception>,
     hints: Vec<Hint>,
@@ -108,9 +122,9 @@ async fn student(State(app): State<App>, visitor: Visitor) -> Answer {
         late_days: known
             .standings
             .first()
-            .map(|(.., dates)| &dates.budget)
+            .map(|it| &it.dates.budget)
             .and_then(|budget| (budget.total > 0).then(|| (budget.left(), budget.total))),
-        assignments: assignments(&version, &rules, &known),
+        assignments: assignments(&version, &rules, &student, &known),
         exceptions: known.exceptions.iter().map(|it| Shown::of(it, &rules)).collect(),
         form: Form::new(&version, &student_page(&student.login)),
         notes: known.audit.iter().map(|it| note(it, &rules)).collect(),
@@ -130,33 +144,39 @@ fn read(
     let now = Moment(connection.now()?);
     let mut standings = Vec::new();
     for id in assignments {
-        let all = standing::all(connection, rules, student.id, id)?;
-        let counts = standing::choice(connection, rules, student.id, id)?;
-        let day = Day::of(connection, rules, student, id, now)?;
-        let dates = dates(connection, rules, student, id)?;
-        let is_chosen = counts != rules.of(id).counts;
-        standings.push((standing::counting(&all, counts).cloned(), counts, is_chosen, day, dates));
+        let group = Group::of(connection, id, student)?;
+        let all = standing::all(connection, rules, group.keeper, id)?;
+        let counts = standing::choice(connection, rules, group.keeper, id)?;
+        standings.push(Stands {
+            counting: standing::counting(&all, counts).cloned(),
+            counts,
+            is_chosen: counts != rules.of(id).counts,
+            day: Day::of(connection, rules, &group, id, now)?,
+            dates: dates(connection, rules, &group, id)?,
+            group,
+        });
     }
+    let groups: Vec<_> = assignments.iter().zip(standings.iter().map(|it| &it.group)).collect();
+    let audit = history::audit(connection, student, &groups)?;
     Ok(Known {
         attempts: history::attempts(connection, student.id)?,
         standings,
         seen: history::sessions(connection, student.id)?,
         exceptions: exceptions::of(connection, Some(student))?,
         hints: history::hints(connection, student.id)?,
-        audit: history::audit(connection, student, assignments)?,
+        audit,
     })
 }
 
-fn assignments(version: &Version, rules: &Rules, known: &Known) -> Vec<Assignment> {
+fn assignments(
+    version: &Version,
+    rules: &Rules,
+    student: &Person,
+    known: &Known,
+) -> Vec<Assignment> {
     let zone = &rules.time_zone;
-    let one = |(assignment, it): (&harness::course::Assignment, &(Option<_>, _, _, Day, Dates))| {
-        let (counting, counts, is_chosen, day, dates): &(
-            Option<standing::Standing>,
-            Counts,
-            _,
-            _,
-            _,
-        ) = it;
+    let one = |(assignment, it): (&harness::course::Assignment, &Stands)| {
+        let Stands { group, counting, counts, is_chosen, day, dates } = it;
         let attempts = known.attempts.iter().filter(|it| it.submission.assignment == assignment.id);
         let counting_id = counting.as_ref().map(|it| it.submission);
         Assignment {
@@ -172,19 +192,27 @@ fn assignments(version: &Version, rules: &Rules, known: &Known) -> Vec<Assignmen
             day: day.clone(),
             due: dates.due.map(|due| zone.shown(due)),
             closes: dates.closes.filter(|it| Some(*it) != dates.due).map(|it| zone.shown(it)),
-            rows: attempts.map(|attempt| row(attempt, rules, counting_id)).collect(),
+            group: group
+                .others(student.id)
+                .into_iter()
+                .map(|it| (student_page(&it.login), it.name.clone()))
+                .collect(),
+            rows: attempts.map(|attempt| row(attempt, rules, counting_id, group)).collect(),
         }
     };
     version.assignments().zip(&known.standings).map(one).collect()
 }
 
-fn row(attempt: &Attempt, rules: &Rules, counting: Option<i64>) -> Row {
+fn row(attempt: &Attempt, rules: &Rules, counting: Option<i64>, group: &Group) -> Row {
     let it = &attempt.submission;
     let mut kind = match it.slot {
         Some(slot) => format!("attempt {slot} of the day"),
         None if it.past_limit => "past the limit".to_owned(),
         None => "used no attempt".to_owned(),
     };
+    if it.person != group.keeper {
+        kind = format!("{kind}, alone: does not count in the group");
+    }
     if it.late.days > 0 {
         kind = format!("{kind}, {} late", counted(it.late.days, "day"));
         kind = match it.late.covered {

@@ -2,6 +2,7 @@
 
 mod archive;
 mod ask;
+mod by_hand;
 mod document;
 mod live;
 mod state;
@@ -13,7 +14,7 @@ use super::words::from_now;
 use super::{Frame, Tools, page};
 use crate::app::App;
 use crate::courses::Version;
-use crate::feedback::{Glance, Phase, Reader, seen};
+use crate::feedback::{Glance, Phase, Reader, Seen, seen};
 use crate::people::{Person, Role};
 use crate::requests::{self, Request};
 use crate::rules::Rules;
@@ -133,7 +134,7 @@ impl Now {
     }
 
     /// What is known of the report.
-    async fn seen(&self) -> Result<Option<crate::feedback::Seen>, Refusal> {
+    async fn seen(&self) -> Result<Option<Seen>, Refusal> {
         seen(&self.app, &self.student, &self.submission, &self.glance, self.result, self.reader)
             .await
     }
@@ -184,7 +185,7 @@ impl Now {
         let words = Words::of(self, seen.as_ref());
         let section = seen
             .as_ref()
-            .map(|it| ask::with_requests(self, it, it.section(submission, words.note.as_deref())));
+            .map(|it| ask::with_requests(self, it, section(it, submission, words.note.as_deref())));
         let standing = self.glance.standing().map(|it| it.job);
         let as_staff = self.as_staff();
         let results = self.glance.results.iter().rev();
@@ -205,8 +206,7 @@ impl Now {
                 Phase::Failed => "could not be graded",
                 Phase::Done => "is graded",
             },
-            student: (self.visitor.person().id != self.student.id)
-                .then(|| format!("{} ({})", self.student.name, self.student.login)),
+            student: (self.visitor.person().id != self.student.id).then(|| self.students()),
             at: zone.shown(submission.at),
             far: from_now(self.overview.now, submission.at),
             file_name: submission.file_name.clone(),
@@ -227,12 +227,27 @@ impl Now {
         Ok(Part::of(&live, !self.glance.is_open()))
     }
 
+    /// Whose submission it is.
+    fn students(&self) -> String {
+        let group = &self.overview.group;
+        let is_of_group = group.keeper == self.submission.person;
+        let all =
+            if is_of_group { &group.members[..] } else { std::slice::from_ref(&self.student) };
+        let all: Vec<_> = all.iter().map(|it| format!("{} ({})", it.name, it.login)).collect();
+        all.join(", ")
+    }
+
     /// The job of the result that is shown, if there is a receipt for whoever reads. It says the points.
     fn receipt(&self) -> Option<i64> {
         let shown = self.glance.results.iter().find(|it| self.result == Some(it.job));
         let shown = shown.filter(|it| it.has_receipt && self.reader.withheld_until.is_none());
         shown.map(|it| it.job)
     }
+}
+
+/// The section of the report, with what people gave.
+fn section(seen: &Seen, submission: &Submission, note: Option<&str>) -> String {
+    seen.section(submission, note) + &by_hand::section(&seen.by_hand)
 }
 
 #[derive(Template)]
@@ -243,6 +258,7 @@ struct Page {
     /// Whether whoever reads it is staff, and whether they read it as the student does.
     is_staff: bool,
     as_student: bool,
+    is_by_hand: bool,
     /// What staff do with it.
     tools: Option<Tools>,
     /// With which a student asks about the report.
@@ -272,6 +288,7 @@ async fn show(
         id: now.submission.id,
         is_staff: visitor.is(Role::Grader),
         as_student,
+        is_by_hand: !now.overview.rules.rubrics.0.is_empty(),
         tools: tools.filter(|_| !as_student),
         ask: Ask::of(&now, now.seen().await?.as_ref()),
         part: now.part().await?,

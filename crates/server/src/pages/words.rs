@@ -11,6 +11,15 @@ pub(super) fn points(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
+/// Hundredths of points with their sign.
+pub(super) fn signed(hundredths: i64) -> String {
+    match hundredths {
+        0 => "0".to_owned(),
+        1.. => format!("+{}", points(hundredths as f64 / 100.0)),
+        _ => format!("−{}", points(-hundredths as f64 / 100.0)),
+    }
+}
+
 /// How far a moment is from now: `in 3 hours`, `3 hours ago`.
 pub(super) fn from_now(now: Moment, moment: Moment) -> String {
     if moment >= now {

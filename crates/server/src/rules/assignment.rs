@@ -1,6 +1,6 @@
 //! The rules of one assignment.
 
-use super::{Late, Moment, Zone, written};
+use super::{Groups, Late, Moment, Rubric, Rubrics, Zone, written};
 use harness::course::yaml::{Source, Spanned};
 use harness::diagnostic::Problem;
 use jiff::civil::{Date, Weekday};
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 
 /// A date as `serve.yaml` has it.
-type Written = Option<Spanned<String>>;
+pub(super) type Written = Option<Spanned<String>>;
 
 /// The rules of one assignment. Dates are such as `2026-11-24 23:59`, in the course's time zone.
 #[derive(Clone, Debug, Deserialize)]
@@ -31,8 +31,16 @@ pub struct Assignment {
     pub beyond: Beyond,
     pub counts: Counts,
     pub late: Spanned<Late>,
+    /// Whether students hand in together. Without it, each works alone.
+    pub groups: Option<Spanned<Groups>>,
     /// From when on students see scores. Without it, at once.
     scores: Written,
+    /// Whether grades go to the gradebook of a learning platform, unless staff decide otherwise.
+    pub passback: bool,
+    /// By what people grade parts of it.
+    pub rubrics: Rubrics,
+    /// Whether those who grade by hand see no names there.
+    pub anonymous: bool,
 }
 
 /// The dates of a section, if they are not those of all.
@@ -60,7 +68,11 @@ impl Default for Assignment {
                 referenced: serde_yaml::Location::UNKNOWN,
                 defined: serde_yaml::Location::UNKNOWN,
             },
+            groups: None,
             scores: None,
+            passback: false,
+            rubrics: Rubrics::default(),
+            anonymous: false,
         }
     }
 }
@@ -175,6 +187,12 @@ impl Assignment {
         if let Some((message, hint)) = late.value.wrong() {
             return Err(source.problem(late, format!("`late: {message}")).hint(hint));
         }
+        if let Some(groups) = &it.value.groups {
+            Groups::check(groups, source)?;
+        }
+        for (part, rubric) in &it.value.rubrics.0 {
+            Rubric::check(part, rubric, source)?;
+        }
         it.value.check_dates(source, zone)?;
         for section in it.value.sections.keys() {
             it.value.for_section(section).check_dates(source, zone)?;
@@ -184,17 +202,31 @@ impl Assignment {
 
     fn check_dates(&self, source: &Source, zone: &Zone) -> Result<(), Problem> {
         let Self { opens, due, closes, scores, .. } = self;
-        for date in [opens, due, closes, scores].into_iter().flatten() {
+        let groups = self.groups.as_ref().and_then(|it| it.value.until.as_ref());
+        for date in [opens, due, closes, scores].into_iter().flatten().chain(groups) {
             if zone.moment(&date.value, false).is_none() {
                 let problem = source.problem(date, format!("`{}` is no date and time", date.value));
                 return Err(problem.hint("write it as `2026-11-24 23:59`"));
             }
         }
-        if let (Some(date), Some(closes), Some(due)) = (closes, self.closes(zone), self.due(zone))
-            && closes < due
-        {
-            let problem = source.problem(date, "this closes before it is due");
-            return Err(problem.hint("a section without `closes` has that of all; set both"));
+        let (opening, end) = (self.opens(zone), self.closes(zone));
+        for (date, earlier, later, message) in [
+            (due.as_ref(), opening, self.due(zone), "this is due before it opens"),
+            (closes.as_ref(), opening, end, "this closes before it opens"),
+            (
+                groups,
+                opening,
+                self.groups_until(zone),
+                "no student can make a group before it opens",
+            ),
+            (closes.as_ref(), self.due(zone), end, "this closes before it is due"),
+        ] {
+            if let (Some(date), Some(earlier), Some(later)) = (date, earlier, later)
+                && later < earlier
+            {
+                let problem = source.problem(date, message);
+                return Err(problem.hint("a section has the dates of all that it does not set"));
+            }
         }
         Ok(())
     }
@@ -225,6 +257,11 @@ impl Assignment {
 
     pub fn scores(&self, zone: &Zone) -> Option<Moment> {
         moment(&self.scores, zone, false)
+    }
+
+    /// Until when students make groups, if the course says so.
+    pub fn groups_until(&self, zone: &Zone) -> Option<Moment> {
+        moment(&self.groups.as_ref()?.value.until, zone, true)
     }
 }
 
@@ -261,7 +298,23 @@ mod tests {
             ("late: { grace: 2000 }", "`late: grace` is not between 0 and 1440 minutes"),
             ("late: { per: week }", "expected one of day, hour, found `week`"),
             ("sections: { b: { due: tomorrow } }", "`tomorrow` is no date and time"),
+            ("groups: { most: 1 }", "`groups: most` is not between 2 and 10"),
+            ("groups: { most: many }", "invalid i64"),
+            ("groups: { until: then }", "`then` is no date and time"),
+            ("groups: { least: 2 }", "unknown key `least`"),
             ("closes: 2026-11-01", "this closes before it is due"),
+            (
+                "sections: { b: { opens: 2026-11-01, due: 2026-10-01 } }",
+                "this is due before it opens",
+            ),
+            (
+                "sections: { b: { opens: 2026-12-01, due: 2026-12-02, closes: 2026-11-25 } }",
+                "this closes before it opens",
+            ),
+            (
+                "groups: { until: 2026-09-01 }\n    opens: 2026-10-01",
+                "no student can make a group before it opens",
+            ),
             ("bonus: 1000", "1000 is out of range"),
         ] {
             let due = if line.starts_with("due") { "beyond: grade" } else { "due: 2026-11-24" };

@@ -45,6 +45,11 @@ impl Zone {
         self.0.to_datetime(moment.timestamp()).date()
     }
 
+    /// The hour of a moment, from 0.
+    pub fn hour(&self, moment: Moment) -> i8 {
+        self.0.to_datetime(moment.timestamp()).hour()
+    }
+
     /// When the day of a moment ends.
     pub fn midnight_after(&self, moment: Moment) -> Moment {
         let next = self.date(moment).tomorrow().unwrap_or(Date::MAX);

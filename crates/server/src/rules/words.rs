@@ -33,6 +33,7 @@ pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
         ("For enough exposed bugs", format!("{} more a day", rules.bonus)),
         ("Past the limit", beyond.to_owned()),
         ("What counts", counts.to_owned()),
+        ("Groups", groups(rules, zone)),
         ("Students see scores", date(rules.scores(zone), "at once")),
     ];
     let sections = rules.sections.keys();
@@ -44,7 +45,25 @@ pub fn of(rules: &Assignment, zone: &Zone) -> Vec<(&'static str, String)> {
     if !due.is_empty() {
         said.push(("Sections", due.join("; ")));
     }
+    let by_hand = rules
+        .rubrics
+        .0
+        .iter()
+        .map(|(part, it)| format!("{part}, {} points", it.value.most.0 as f64 / 100.0));
+    let by_hand: Vec<_> = by_hand.collect();
+    if !by_hand.is_empty() {
+        said.push(("Graded by hand", by_hand.join("; ")));
+    }
     said
+}
+
+/// How many hand in together, and until when they find each other.
+fn groups(rules: &Assignment, zone: &Zone) -> String {
+    let Some(groups) = &rules.groups else { return "each works alone".to_owned() };
+    let until = rules.groups_until(zone).or_else(|| rules.due(zone));
+    let until =
+        until.map_or_else(String::new, |until| format!(", made until {}", zone.shown(until)));
+    format!("{} students at most{until}", groups.value.most)
 }
 
 /// What late days there are, and what they cost.

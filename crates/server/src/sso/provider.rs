@@ -1,27 +1,14 @@
 //! The provider: what it publishes of itself, and what it answers.
 
-use super::{Flow, Trouble, token};
+use super::outside::{agent, answered, blocking};
+use super::{Flow, Kept, Trouble, token};
 use crate::config::Oidc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use form_urlencoded::{Serializer, byte_serialize};
 use jsonwebtoken::jwk::{Jwk, JwkSet};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// How long what the provider publishes is kept.
-const FRESH: Duration = Duration::from_hours(1);
-
-/// How often its keys are read again at most, because tokens name ones that are not known.
-const PAUSE: Duration = Duration::from_secs(30);
-
-/// How long it may take to answer.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// The longest answer, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+use std::sync::Arc;
 
 /// A provider of OpenID Connect. A clone is the same one.
 #[derive(Clone)]
@@ -32,17 +19,14 @@ struct Inner {
     secret: String,
     /// Where browsers come back to.
     back: String,
-    known: Mutex<Option<Known>>,
-    /// When its keys were last read again because a token named one that was not known.
-    again: Mutex<Option<Instant>>,
+    known: Kept<Known>,
 }
 
-/// What it published, and when it was read.
+/// What it published.
 #[derive(Clone)]
 struct Known {
     metadata: Metadata,
     keys: JwkSet,
-    read: Instant,
 }
 
 /// OpenID Connect Discovery 1.0, section 3, as far as it is used.
@@ -65,13 +49,7 @@ impl Provider {
     /// `url` is what browsers call this server.
     pub fn new(oidc: Oidc, secret: String, url: &str) -> Self {
         let back = format!("{url}/sign-in/sso/return");
-        Self(Arc::new(Inner {
-            oidc,
-            secret,
-            back,
-            known: Mutex::default(),
-            again: Mutex::default(),
-        }))
+        Self(Arc::new(Inner { oidc, secret, back, known: Kept::default() }))
     }
 
     /// What people call it.
@@ -84,7 +62,7 @@ impl Provider {
     /// # Errors
     /// If the provider does not answer.
     pub async fn page(&self, flow: &Flow) -> Result<String, Trouble> {
-        let at = self.known(FRESH).await?.metadata.authorization_endpoint;
+        let at = self.known().await?.metadata.authorization_endpoint;
         let query = Serializer::new(String::new())
             .append_pair("response_type", "code")
             .append_pair("client_id", &self.0.oidc.client)
@@ -113,7 +91,7 @@ impl Provider {
         if iss.is_some_and(|iss| iss != oidc.issuer) {
             return Err(Trouble::refused("the answer is of another issuer"));
         }
-        let known = self.known(FRESH).await?;
+        let known = self.known().await?;
         let (this, verifier, metadata) = (self.clone(), flow.verifier(), known.metadata);
         let id_token = blocking(move || this.exchange(&metadata, &code, &verifier)).await?;
         let key = match token::key(&id_token, &known.keys)? {
@@ -125,35 +103,15 @@ impl Provider {
 
     /// The key of a token that names one which was not known: providers change their keys.
     async fn newer_key(&self, id_token: &str) -> Result<Jwk, Trouble> {
-        let is_unknown =
-            || Trouble::refused("the token is signed by a key that is not the provider's");
-        if !self.may_read_again() {
-            return Err(is_unknown());
-        }
-        let keys = self.known(Duration::ZERO).await?.keys;
-        token::key(id_token, &keys)?.cloned().ok_or_else(is_unknown)
-    }
-
-    /// Whether the keys were not read again just now. Then they are.
-    fn may_read_again(&self) -> bool {
-        let mut again = self.0.again.lock().unwrap_or_else(PoisonError::into_inner);
-        let may = again.is_none_or(|last| last.elapsed() >= PAUSE);
-        if may {
-            *again = Some(Instant::now());
-        }
-        may
-    }
-
-    /// What the provider publishes, read within this time.
-    async fn known(&self, fresh: Duration) -> Result<Known, Trouble> {
-        let known = self.0.known.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(known) = known.filter(|known| known.read.elapsed() < fresh) {
-            return Ok(known);
-        }
         let this = self.clone();
-        let known = blocking(move || this.read()).await?;
-        *self.0.known.lock().unwrap_or_else(PoisonError::into_inner) = Some(known.clone());
-        Ok(known)
+        let known = self.0.known.get_again(move || this.read()).await?;
+        token::newer_key(id_token, known.as_ref().map(|known| &known.keys))
+    }
+
+    /// What the provider publishes.
+    async fn known(&self) -> Result<Known, Trouble> {
+        let this = self.clone();
+        self.0.known.get(move || this.read()).await
     }
 
     fn read(&self) -> Result<Known, Trouble> {
@@ -165,7 +123,7 @@ impl Provider {
             return Err(Trouble::refused(format!("{issuer} calls itself {other}")));
         }
         let keys = answered(agent().get(&metadata.jwks_uri).call())?;
-        Ok(Known { metadata, keys, read: Instant::now() })
+        Ok(Known { metadata, keys })
     }
 
     /// Gives the code, and gets the token.
@@ -190,33 +148,4 @@ impl Provider {
         }
         answered::<Tokens>(request.send_form(form)).map(|it| it.id_token)
     }
-}
-
-/// A redirection would take the secret elsewhere.
-fn agent() -> ureq::Agent {
-    let config = ureq::Agent::config_builder().max_redirects(0).http_status_as_error(false);
-    config.timeout_global(Some(PATIENCE)).build().into()
-}
-
-/// The body of an answer. What the provider says of a mistake goes into the log.
-fn answered<T: DeserializeOwned>(
-    answer: Result<ureq::http::Response<ureq::Body>, ureq::Error>,
-) -> Result<T, Trouble> {
-    let away = |error: ureq::Error| Trouble::Away(error.to_string());
-    let mut answer = answer.map_err(away)?;
-    let status = answer.status();
-    let body = answer.body_mut().with_config().limit(MOST_BYTES).read_to_vec().map_err(away)?;
-    if status.is_success() {
-        return serde_json::from_slice(&body).map_err(|error| Trouble::Away(error.to_string()));
-    }
-    let said = String::from_utf8_lossy(&body).chars().take(200).collect::<String>();
-    let said = format!("the provider answers {status}: {said}");
-    Err(if status.is_client_error() { Trouble::Refused(said) } else { Trouble::Away(said) })
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, Trouble> + Send + 'static,
-) -> Result<T, Trouble> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or_else(|_| Err(Trouble::Away("the request was not finished".to_owned())))
 }

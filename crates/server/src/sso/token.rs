@@ -1,4 +1,4 @@
-//! The ID token: OpenID Connect Core 1.0, section 3.1.3.7.
+//! The ID token: OpenID Connect Core 1.0, section 3.1.3.7. Platforms for learning send the same.
 
 use super::{Flow, Trouble};
 use crate::config::Oidc;
@@ -19,8 +19,19 @@ const SIGNED_BY: [Algorithm; 9] = [
     Algorithm::EdDSA,
 ];
 
+/// What a token must say.
+pub struct Expected<'a> {
+    pub issuer: &'a str,
+    /// The name that the issuer gave this server.
+    pub client: &'a str,
+    pub nonce: &'a str,
+}
+
 /// The key that a token names. None if the set has no such key, perhaps because it is old.
-pub(super) fn key<'a>(token: &str, keys: &'a JwkSet) -> Result<Option<&'a Jwk>, Trouble> {
+///
+/// # Errors
+/// If it is no token.
+pub fn key<'a>(token: &str, keys: &'a JwkSet) -> Result<Option<&'a Jwk>, Trouble> {
     let header = decode_header(token).map_err(|it| Trouble::refused(format!("the token: {it}")))?;
     Ok(match &header.kid {
         Some(kid) => keys.find(kid),
@@ -29,8 +40,26 @@ pub(super) fn key<'a>(token: &str, keys: &'a JwkSet) -> Result<Option<&'a Jwk>, 
     })
 }
 
-/// The login that a token names.
-pub(super) fn login(token: &str, key: &Jwk, oidc: &Oidc, flow: &Flow) -> Result<String, Trouble> {
+/// The key that a token names, in a set that was read again, if it was.
+///
+/// # Errors
+/// If it is not there.
+pub fn newer_key(token: &str, keys: Option<&JwkSet>) -> Result<Jwk, Trouble> {
+    let found = keys.map_or(Ok(None), |keys| key(token, keys))?;
+    found
+        .cloned()
+        .ok_or_else(|| Trouble::refused("the token is signed by a key that is not the issuer's"))
+}
+
+/// What a token says, if its issuer signed it for this server and this attempt.
+///
+/// # Errors
+/// With what is wrong.
+pub fn claims(
+    token: &str,
+    key: &Jwk,
+    expected: &Expected<'_>,
+) -> Result<Map<String, Value>, Trouble> {
     let refused = |why: jsonwebtoken::errors::Error| Trouble::refused(format!("the token: {why}"));
     let algorithm = decode_header(token).map_err(refused)?.alg;
     if !SIGNED_BY.contains(&algorithm) {
@@ -41,22 +70,29 @@ pub(super) fn login(token: &str, key: &Jwk, oidc: &Oidc, flow: &Flow) -> Result<
         return Err(Trouble::refused("the token is signed by another method than that of its key"));
     }
     let mut rules = Validation::new(algorithm);
-    rules.set_issuer(&[&oidc.issuer]);
-    rules.set_audience(&[&oidc.client]);
+    rules.set_issuer(&[expected.issuer]);
+    rules.set_audience(&[expected.client]);
     rules.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
     rules.validate_nbf = true;
     let by = DecodingKey::from_jwk(key).map_err(refused)?;
     let claims = decode::<Map<String, Value>>(token, &by, &rules).map_err(refused)?.claims;
     let text = |name: &str| claims.get(name).and_then(Value::as_str);
-    if text("nonce") != Some(&flow.nonce()) {
+    if text("nonce") != Some(expected.nonce) {
         return Err(Trouble::refused("the token is for another attempt to sign in"));
     }
     let others = claims["aud"].as_array().is_some_and(|all| all.len() > 1);
     let party = text("azp");
-    if party.is_some_and(|it| it != oidc.client) || (others && party.is_none()) {
+    if party.is_some_and(|it| it != expected.client) || (others && party.is_none()) {
         return Err(Trouble::refused("the token is for another party"));
     }
-    named_by(&claims, oidc)
+    Ok(claims)
+}
+
+/// The login that a token names.
+pub(super) fn login(token: &str, key: &Jwk, oidc: &Oidc, flow: &Flow) -> Result<String, Trouble> {
+    let nonce = flow.nonce();
+    let expected = Expected { issuer: &oidc.issuer, client: &oidc.client, nonce: &nonce };
+    named_by(&claims(token, key, &expected)?, oidc)
 }
 
 /// The login in the claim that `serve.yaml` names.
@@ -69,9 +105,13 @@ fn named_by(claims: &Map<String, Value>, oidc: &Oidc) -> Result<String, Trouble>
     if claim == "email" && claims.get("email_verified") == Some(&Value::Bool(false)) {
         return Err(Trouble::refused("the provider has not verified the address"));
     }
-    let Some(domain) = domain else { return Ok(login.to_owned()) };
-    match login.rsplit_once('@') {
-        Some((login, of)) if of.eq_ignore_ascii_case(domain) => Ok(login.to_owned()),
-        _ => Err(Trouble::refused(format!("the claim `{claim}` is not of {domain}"))),
-    }
+    within(login, domain.as_deref())
+        .ok_or_else(|| Trouble::refused(format!("the claim `{claim}` is not of the domain")))
+}
+
+/// The login in an address, without its domain if there is one that must be at its end.
+pub fn within(login: &str, domain: Option<&str>) -> Option<String> {
+    let Some(domain) = domain else { return Some(login.to_owned()) };
+    let (login, of) = login.rsplit_once('@')?;
+    of.eq_ignore_ascii_case(domain).then(|| login.to_owned())
 }

@@ -1,5 +1,6 @@
 //! The submissions of many students at once: which one of each counts, and the records of some of them.
 
+use super::group;
 use super::results::slim;
 use super::standing::{self, Standing};
 use crate::database::{Connection, Result, Row, Value};
@@ -25,7 +26,8 @@ const FEW: usize = 200;
 /// How many reports are read at a time.
 const AT_ONCE: usize = 250;
 
-/// The submissions of an assignment that count, by the ids of their students. Without a list of students: of all.
+/// The submissions of an assignment that count, by the ids of their students, each for all members of its group. Without a list of
+/// students: of all.
 ///
 /// # Errors
 /// If the database fails.
@@ -39,15 +41,20 @@ pub fn counting(
     if students.is_some_and(<[i64]>::is_empty) {
         return Ok(BTreeMap::new());
     }
-    let only = students.map_or_else(String::new, |all| {
+    let groups = group::all(connection, assignment)?;
+    let keepers = group::keepers(&groups);
+    let keeper = |id: &i64| keepers.get(id).copied().unwrap_or(*id);
+    let students: Option<Vec<i64>> = students.map(|all| all.iter().map(keeper).collect());
+    let only = students.as_ref().map_or_else(String::new, |all| {
         format!("and contender.person in ({})", sight::numbers(2, all.len()))
     });
     let mut values: Vec<Value> = vec![assignment.into()];
-    values.extend(students.into_iter().flatten().map(|id| (*id).into()));
+    values.extend(students.into_iter().flatten().map(Value::from));
     let sql = format!(
         "select contender.submission, contender.points, contender.max_points, contender.exposed, \
          submission.late_days, contender.job, submission.late_hours, submission.covered_days, \
-         submission.adjusted, contender.person, contender.at, choice.counts \
+         submission.adjusted, submission.hand_points, submission.hand_most, contender.person, \
+         contender.at, choice.counts \
          from contender join submission on submission.id = contender.submission \
          left join choice on choice.person = contender.person \
          and choice.assignment = contender.assignment where contender.assignment = $1 {only} \
@@ -57,13 +64,22 @@ pub fn counting(
     let rows = connection.query(&sql, &values)?;
     let of_one = |rows: &[Row]| {
         let all: Vec<_> = rows.iter().map(|row| Standing::of(row, &rules.late.value)).collect();
-        let chosen = rows[0].maybe_text(11).and_then(|word| Counts::of(&word));
+        let chosen = rows[0].maybe_text(13).and_then(|word| Counts::of(&word));
         let counts = chosen.unwrap_or(rules.counts);
         let standing = standing::counting(&all, counts)?.clone();
-        let at = rows.iter().find(|row| row.int(0) == standing.submission)?.int(10);
-        Some((rows[0].int(9), Counting { standing, at: Moment(at), counts }))
+        let at = rows.iter().find(|row| row.int(0) == standing.submission)?.int(12);
+        Some((rows[0].int(11), Counting { standing, at: Moment(at), counts }))
     };
-    Ok(rows.chunk_by(|one, other| one.int(9) == other.int(9)).filter_map(of_one).collect())
+    let mut counting: BTreeMap<_, _> =
+        rows.chunk_by(|one, other| one.int(11) == other.int(11)).filter_map(of_one).collect();
+    for (member, keeper) in keepers.iter().filter(|(member, keeper)| member != keeper) {
+        // What a member handed in alone does not count.
+        counting.remove(member);
+        if let Some(of_group) = counting.get(keeper).cloned() {
+            counting.insert(*member, of_group);
+        }
+    }
+    Ok(counting)
 }
 
 /// The active students whom `viewer` may see, ordered by their logins.

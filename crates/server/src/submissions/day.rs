@@ -1,5 +1,7 @@
 //! How many submissions count on a student's day.
 
+use super::exceptions::{Kind, granted};
+use super::group::Group;
 use super::late;
 use crate::database::{Connection, Result};
 use crate::people::Person;
@@ -32,34 +34,30 @@ impl Day {
     pub fn of(
         connection: &mut Connection<'_>,
         rules: &Rules,
-        student: &Person,
+        group: &Group,
         assignment: &str,
         now: Moment,
     ) -> Result<Self> {
         let zone = &rules.time_zone;
         let (date, of_assignment) = (zone.day(now), rules.of(assignment));
-        let key = [student.id.into(), assignment.into(), date.as_str().into()];
-        let has_bonus = earns_bonus(connection, student.id, assignment)?;
+        let key = [group.keeper.into(), assignment.into(), date.as_str().into()];
+        let has_bonus = earns_bonus(connection, group.keeper, assignment)?;
         let bonus = if has_bonus { of_assignment.bonus } else { 0 };
-        let more = connection.first(
-            "select cast(coalesce(sum(amount), 0) as bigint) from exception where kind = 'more' \
-             and (person = $1 or person is null) and assignment = $2 and (day = $3 or day is null)",
-            &key,
-        )?;
+        let more = granted(connection, Kind::More, group, assignment, &date)?;
+        let more = group.ids().into_iter().map(more).max().unwrap_or(0);
         let used = connection.first(
             "select count(*) from submission \
              where person = $1 and assignment = $2 and day = $3 and slot is not null",
             &key,
         )?;
-        let count = |row: Option<crate::database::Row>| row.map_or(0, |row| row.int(0));
-        let limit = of_assignment.limit.on(zone.date(now)) + bonus + count(more);
+        let limit = of_assignment.limit.on(zone.date(now)) + bonus + more;
         Ok(Self {
             date,
             ends: zone.midnight_after(now),
             limit: limit.clamp(0, 1000),
             has_bonus,
             bonus,
-            used: count(used),
+            used: used.map_or(0, |row| row.int(0)),
         })
     }
 }
@@ -72,21 +70,24 @@ fn earns_bonus(connection: &mut Connection<'_>, student: i64, assignment: &str) 
     Ok(connection.first(sql, &[student.into(), assignment.into()])?.is_some())
 }
 
-/// When a student may hand in, with all extensions and the late days that are left.
+/// When a group may hand in, with all extensions and the late days that are left: the dates of the member who has most time.
 ///
 /// # Errors
 /// If the database fails.
 pub fn dates(
     connection: &mut Connection<'_>,
     rules: &Rules,
-    student: &Person,
+    group: &Group,
     assignment: &str,
 ) -> Result<Dates> {
-    let sql = "select cast(coalesce(sum(amount), 0) as bigint) from exception \
-        where kind = 'extension' and (person = $1 or person is null) and assignment = $2";
-    let granted = connection.first(sql, &[student.id.into(), assignment.into()])?;
-    let minutes = student.extra_minutes + granted.map_or(0, |row| row.int(0));
-    let own = rules.of(assignment).for_section(&student.section);
-    let budget = late::budget(connection, rules, student.id, assignment)?;
-    Ok(Dates::new(&own, &rules.time_zone, minutes, budget))
+    let granted = granted(connection, Kind::Extension, group, assignment, "")?;
+    let budget = late::budget(connection, rules, group, assignment)?;
+    let of_assignment = rules.of(assignment);
+    let of = |it: &Person| {
+        let own = of_assignment.for_section(&it.section);
+        Dates::new(&own, &rules.time_zone, it.extra_minutes + granted(it.id), budget)
+    };
+    let end = |moment: Option<Moment>| moment.map_or(i64::MAX, |it| it.0);
+    let last = group.members.iter().map(of).max_by_key(|it| (end(it.due), end(it.closes)));
+    Ok(last.expect("a group has members"))
 }

@@ -1,12 +1,14 @@
-//! What staff grant: a later due date, more submissions, or an attempt back; to one student, or to all. Each has a reason and is in the
+//! What staff grant: a later due date, more submissions, or an attempt back; to one student with the student's groups, or to all. Each has a reason and is in the
 //! audit log with what was before and is now.
 
 use crate::audit;
 use crate::database::{Connection, Result, Row};
-use crate::people::Person;
+use crate::people::{Person, sight};
 use crate::rules::{Moment, Rules};
+use crate::submissions::group::Group;
 use crate::submissions::{Submission, late};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -125,6 +127,29 @@ pub fn of(connection: &mut Connection<'_>, student: Option<&Person>) -> Result<V
         where exception.person = $1 or exception.person is null order by exception.id desc";
     let rows = connection.query(sql, &[student.map(|it| it.id).into()])?;
     Ok(rows.iter().map(exception).collect())
+}
+
+/// How much of a kind is granted for a day: to each member of a group, with what is granted to all.
+pub(super) fn granted(
+    connection: &mut Connection<'_>,
+    kind: Kind,
+    group: &Group,
+    assignment: &str,
+    day: &str,
+) -> Result<impl Fn(i64) -> i64 + use<>> {
+    let ids = group.ids();
+    let sql = format!(
+        "select person, cast(sum(amount) as bigint) from exception \
+         where kind = $1 and assignment = $2 and (day = $3 or day is null) \
+         and (person is null or person in ({})) group by person",
+        sight::numbers(4, ids.len())
+    );
+    let mut values = vec![kind.word().into(), assignment.into(), day.into()];
+    values.extend(ids.into_iter().map(crate::database::Value::from));
+    let rows = connection.query(&sql, &values)?;
+    let by_person: BTreeMap<_, _> = rows.iter().map(|row| (row.maybe_int(0), row.int(1))).collect();
+    let of = move |person| by_person.get(&person).copied().unwrap_or(0);
+    Ok(move |person| of(None) + of(Some(person)))
 }
 
 fn exception(row: &Row) -> Exception {

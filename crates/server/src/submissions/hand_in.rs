@@ -2,6 +2,7 @@
 //! the table, so servers that take submissions at the same time cannot count wrong.
 
 use super::day::{Day, dates};
+use super::group::Group;
 use super::late;
 use crate::database::{Connection, Result, Value};
 use crate::people::{Person, Role};
@@ -45,8 +46,9 @@ pub enum Taken {
 /// # Errors
 /// If the database fails. Then nobody knows whether it was taken, and the same request can be sent again.
 pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Result<Taken> {
+    let group = Group::shared(connection, &it.assignment, &it.student)?;
     let known = "select id from submission where person = $1 and request = $2";
-    let key: [Value; 2] = [it.student.id.into(), (&it.request).into()];
+    let key: [Value; 2] = [group.keeper.into(), (&it.request).into()];
     if let Some(row) = connection.first(known, &key)? {
         return Ok(Taken::Before { submission: row.int(0) });
     }
@@ -54,18 +56,18 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
     // Staff try out what they set, so dates and limits are not for them.
     let is_student = it.student.role == Role::Student;
     if is_student && rules.late_days.0 > 0 {
-        late::hold(connection, it.student.id)?;
+        late::hold(connection, &group.ids())?;
     }
-    let dates = dates(connection, rules, &it.student, &it.assignment)?;
+    let dates = dates(connection, rules, &group, &it.assignment)?;
     if is_student && let Some(refused) = at_wrong_time(&dates, now) {
         return Ok(refused);
     }
-    let day = Day::of(connection, rules, &it.student, &it.assignment, now)?;
+    let day = Day::of(connection, rules, &group, &it.assignment, now)?;
     let is_past = is_student && day.left() == 0;
     if is_past && rules.of(&it.assignment).beyond == Beyond::Refuse {
         return Ok(Taken::Full { day });
     }
-    if is_past && has_open_past_limit(connection, it)? {
+    if is_past && has_open_past_limit(connection, &group, it)? {
         return Ok(Taken::Waiting);
     }
     let archive = secret::sha256(&it.archive);
@@ -77,7 +79,7 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
     let lateness = if is_student { terms.late } else { Lateness::default() };
     let row = |slot: Option<i64>, past: bool| -> Vec<Value> {
         vec![
-            it.student.id.into(),
+            group.keeper.into(),
             (&it.assignment).into(),
             now.0.into(),
             (&day.date).into(),
@@ -90,11 +92,12 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
             lateness.hours.into(),
             // What does not count spends nothing.
             if past { 0 } else { lateness.covered }.into(),
+            it.student.id.into(),
         ]
     };
     let insert = "insert into submission (person, assignment, at, day, slot, feedback, late_days, \
-        archive, file_name, request, late_hours, covered_days) \
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) \
+        archive, file_name, request, late_hours, covered_days, sent_by) \
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) \
         on conflict do nothing returning id";
     // Each number that another transaction took meanwhile costs one try.
     let mut slots: Vec<_> = (1..=day.limit).map(|slot| (Some(slot), false)).collect();
@@ -105,16 +108,17 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
         slots.push((None, true));
     }
     for (slot, past) in slots {
-        if past && !is_past && has_open_past_limit(connection, it)? {
+        if past && !is_past && has_open_past_limit(connection, &group, it)? {
             refused = Taken::Waiting;
             break;
         }
         if let Some(inserted) = connection.first(insert, &row(slot, past))? {
             let submission = inserted.int(0);
             if slot.is_some() {
-                late::spend(connection, it.student.id, &dates.budget, submission, terms.spends)?;
+                let of = (submission, it.assignment.as_str());
+                late::spend(connection, &group, dates.budget.total, of, terms.late.covered)?;
             }
-            queue::put_live(connection, submission, it.student.id, &it.course)?;
+            queue::put_live(connection, submission, group.keeper, &it.course)?;
             return Ok(Taken::Yes { submission });
         }
     }
@@ -127,14 +131,17 @@ pub fn take(connection: &mut Connection<'_>, rules: &Rules, it: &HandIn) -> Resu
     Ok(before.map_or(refused, |row| Taken::Before { submission: row.int(0) }))
 }
 
-/// Whether one past the limit is still being graded. The next one of this student waits for this transaction, and then sees what it took.
-fn has_open_past_limit(connection: &mut Connection<'_>, it: &HandIn) -> Result<bool> {
-    let alone = format!("select 1 from person where id = $1 {}", connection.for_update());
-    connection.first(&alone, &[it.student.id.into()])?;
+/// Whether one past the limit is still being graded. The next one of this group waits for this transaction, and then sees what it took.
+fn has_open_past_limit(
+    connection: &mut Connection<'_>,
+    group: &Group,
+    it: &HandIn,
+) -> Result<bool> {
+    late::hold(connection, &[group.keeper])?;
     let sql = "select 1 from submission join job on job.submission = submission.id \
         where submission.person = $1 and submission.assignment = $2 \
         and submission.feedback = 'past_limit' and job.state in ('queued', 'running') limit 1";
-    Ok(connection.first(sql, &[it.student.id.into(), (&it.assignment).into()])?.is_some())
+    Ok(connection.first(sql, &[group.keeper.into(), (&it.assignment).into()])?.is_some())
 }
 
 fn at_wrong_time(dates: &Dates, now: Moment) -> Option<Taken> {

@@ -1,6 +1,7 @@
 //! All that a student did, for staff.
 
 use super::Submission;
+use super::group::Group;
 use crate::database::{Connection, Result, Value};
 use crate::people::{Person, sight};
 use crate::rules::Moment;
@@ -30,20 +31,23 @@ pub struct Outcome {
 /// The most submissions that are read.
 const MOST: i64 = 1000;
 
-/// The submissions of a student, the last one first.
+/// The submissions of a student and of the student's groups, the last one first.
 ///
 /// # Errors
 /// If the database fails.
 pub fn attempts(connection: &mut Connection<'_>, student: i64) -> Result<Vec<Attempt>> {
     let sql = format!(
         "select {}, result.points, result.max_points, result.refused, result.exposed, result.course, \
-         job.state, job.reason from submission \
+         job.state, job.reason, submission.hand_points, submission.hand_most from submission \
          left join result on result.job = (select one.job from result one \
             where one.submission = submission.id and one.applied is not null \
             order by one.applied desc, one.job desc limit 1) \
          left join job on job.id = (select max(one.id) from job one \
             where one.submission = submission.id and one.regrade is null) \
-         where submission.person = $1 order by submission.id desc limit $2",
+         where submission.id in (select id from submission where person = $1 union \
+            select one.id from member join submission one \
+            on one.person = member.keeper and one.assignment = member.assignment \
+            where member.person = $1) order by submission.id desc limit $2",
         Submission::COLUMNS
     );
     let rows = connection.query(&sql, &[student.into(), MOST.into()])?;
@@ -51,8 +55,8 @@ pub fn attempts(connection: &mut Connection<'_>, student: i64) -> Result<Vec<Att
     let attempt = |row: &crate::database::Row| Attempt {
         submission: Submission::of(row),
         result: row.maybe_int(14).map(|points| Outcome {
-            points: hundredths((points + row.int(12)).max(0)),
-            max: hundredths(row.int(15)),
+            points: hundredths((points + row.int(21) + row.int(12)).max(0)),
+            max: hundredths(row.int(15) + row.int(22)),
             refused: row.is(16),
             exposed: row.maybe_int(17),
             course: row.text(18),
@@ -110,19 +114,23 @@ pub struct Noted {
     pub after: String,
 }
 
-/// What was done to a student, the last entry first.
+/// What was done to a student, or to another member of one of the groups, the last entry first.
 ///
 /// # Errors
 /// If the database fails.
 pub fn audit(
     connection: &mut Connection<'_>,
     student: &Person,
-    assignments: &[String],
+    groups: &[(&String, &Group)],
 ) -> Result<Vec<Noted>> {
     let login = &student.login;
     let mut objects = vec![format!("student {login}"), format!("person {login}")];
-    objects.extend(assignments.iter().map(|assignment| format!("student {login}, {assignment}")));
-    objects.extend(assignments.iter().map(|assignment| format!("all students, {assignment}")));
+    for (assignment, group) in groups {
+        let members = group.members.iter();
+        objects.extend(members.map(|it| format!("student {}, {assignment}", it.login)));
+    }
+    let assignments = groups.iter().map(|(assignment, _)| assignment);
+    objects.extend(assignments.map(|assignment| format!("all students, {assignment}")));
     let sql = format!(
         "select audit.at, person.login, audit.action, audit.object, audit.reason, audit.before, \
          audit.after from audit left join person on person.id = audit.person \

@@ -1,6 +1,7 @@
 //! How a student stands with one assignment: the day, the dates, and what counts. Home, page and client show the same.
 
 use super::day::{Day, dates};
+use super::group::Group;
 use super::standing::{self, Standing};
 use crate::database::{Connection, Result};
 use crate::people::Person;
@@ -10,6 +11,8 @@ use crate::rules::{Assignment, Counts, Dates, Moment, Rules};
 #[derive(Clone, Debug)]
 pub struct Overview {
     pub now: Moment,
+    /// With whom the student hands in.
+    pub group: Group,
     pub rules: Assignment,
     pub phase: Phase,
     pub dates: Dates,
@@ -69,7 +72,8 @@ impl Overview {
         assignment: &str,
     ) -> Result<Self> {
         let now = Moment(connection.now()?);
-        let dates = dates(connection, rules, student, assignment)?;
+        let group = Group::of(connection, assignment, student)?;
+        let dates = dates(connection, rules, &group, assignment)?;
         let own = rules.of(assignment);
         let is_after = |moment: Option<Moment>| moment.is_some_and(|it| now > it);
         let phase = match () {
@@ -78,19 +82,20 @@ impl Overview {
             () if is_after(dates.in_time()) => Phase::Late,
             () => Phase::Open,
         };
-        let all = standing::all(connection, rules, student.id, assignment)?;
-        let counts = standing::choice(connection, rules, student.id, assignment)?;
+        let all = standing::all(connection, rules, group.keeper, assignment)?;
+        let counts = standing::choice(connection, rules, group.keeper, assignment)?;
         let counting = standing::counting(&all, counts).cloned();
         Ok(Self {
             now,
             phase,
             dates,
-            day: Day::of(connection, rules, student, assignment, now)?,
+            day: Day::of(connection, rules, &group, assignment, now)?,
             all,
             counts,
             counting,
             withheld_until: own.scores(&rules.time_zone).filter(|scores| now < *scores),
             rules: own,
+            group,
         })
     }
 

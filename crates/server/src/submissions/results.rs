@@ -1,7 +1,8 @@
 //! Results, and since when they stand. Nothing else changes which results stand, because the contenders change with them: the few
 //! submissions of a student of which one counts, whatever the rules are. The pages of a class read these, and not all submissions.
 
-use super::standing::STANDING;
+use super::Submission;
+use super::standing::{EARNED, STANDING};
 use crate::database::{Connection, Result};
 use crate::queue::Claim;
 use harness::result::graded::SubmissionReport;
@@ -80,6 +81,63 @@ pub fn renew(connection: &mut Connection<'_>, assignment: &str, student: i64) ->
     renew_of(connection, assignment, "select cast($2 as bigint)", student)
 }
 
+/// Waits until nobody else changes which submissions of an assignment may count, and keeps others from it until this transaction ends.
+///
+/// # Errors
+/// If the database fails.
+pub fn hold(connection: &mut Connection<'_>, assignment: &str) -> Result<()> {
+    connection.hold(&format!("contenders of {assignment}"))
+}
+
+/// Counts that a grade of an assignment may change, so that learning platforms get it. Whoever does this holds the assignment.
+pub(super) fn count(connection: &mut Connection<'_>, assignment: &str) -> Result<()> {
+    let sql = "update passback set changed = changed + 1 where assignment = $1";
+    connection.execute(sql, &[assignment.into()]).map(|_| ())
+}
+
+/// Adds up what is released of a submission that was graded by hand, and finds the contenders of its student anew.
+///
+/// # Errors
+/// If the database fails.
+pub fn renew_graded(connection: &mut Connection<'_>, submission: &Submission) -> Result<()> {
+    add_up(connection, "id = $1", submission.id)?;
+    renew(connection, &submission.assignment, submission.person)
+}
+
+/// The same for all submissions of which something was released at this moment.
+///
+/// # Errors
+/// If the database fails.
+pub fn renew_released(
+    connection: &mut Connection<'_>,
+    assignment: &str,
+    released: i64,
+) -> Result<()> {
+    let which = "id in (select submission from hand_grade where released = $1)";
+    add_up(connection, which, released)?;
+    let students = "select one.person from hand_grade join submission one \
+        on one.id = hand_grade.submission where hand_grade.assignment = $1 \
+        and hand_grade.released = $2";
+    renew_of(connection, assignment, students, released)
+}
+
+/// Adds up the released points of some submissions. `which` is a condition with a value for its `$1`.
+fn add_up(connection: &mut Connection<'_>, which: &str, value: i64) -> Result<()> {
+    let sum = |column: &str| {
+        format!(
+            "(select cast(coalesce(sum(hand_grade.{column}), 0) as bigint) from hand_grade \
+             where hand_grade.submission = submission.id and hand_grade.released is not null)"
+        )
+    };
+    let sql = format!(
+        "update submission set hand_most = {}, hand_points = {} where {which}",
+        sum("most"),
+        sum("points")
+    );
+    connection.execute(&sql, &[value.into()])?;
+    Ok(())
+}
+
 /// Finds the contenders of some students anew. `students` is a query for their numbers, with a value for its `$2`.
 fn renew_of(
     connection: &mut Connection<'_>,
@@ -88,7 +146,8 @@ fn renew_of(
     value: i64,
 ) -> Result<()> {
     // Of two results that come at once, the second one sees the first.
-    connection.hold(&format!("contenders of {assignment}"))?;
+    hold(connection, assignment)?;
+    count(connection, assignment)?;
     let key = [assignment.into(), value.into()];
     let old = format!("delete from contender where assignment = $1 and person in ({students})");
     connection.execute(&old, &key)?;
@@ -100,9 +159,8 @@ fn renew_of(
             select submission.assignment, submission.person, submission.id, submission.at, \
             submission.late_days, result.job, result.points, result.max_points, result.exposed, \
             row_number() over (partition by submission.person, submission.late_days, \
-                submission.late_hours, submission.covered_days order by \
-                case when result.points + submission.adjusted < 0 then 0 \
-                else result.points + submission.adjusted end desc, submission.id) as place, \
+                submission.late_hours, submission.covered_days \
+                order by {EARNED} desc, submission.id) as place, \
             row_number() over (partition by submission.person order by submission.id desc) as from_last \
             from {STANDING} and submission.assignment = $1 and submission.person in ({students}) \
          ) as standing where place = 1 or from_last = 1"

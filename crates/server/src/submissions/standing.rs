@@ -1,5 +1,6 @@
 //! Which result of a submission stands, and which submission of a student counts.
 
+use super::results;
 use crate::database::{Connection, Result, Row};
 use crate::rules::{Counts, Late, Lateness, Rules};
 
@@ -22,7 +23,11 @@ pub struct Standing {
 /// The columns that [`Standing::of`] reads first.
 const COLUMNS: &str = "submission.id, result.points, result.max_points, result.exposed, \
     submission.late_days, result.job, submission.late_hours, submission.covered_days, \
-    submission.adjusted";
+    submission.adjusted, submission.hand_points, submission.hand_most";
+
+/// What a submission earned, with what people gave: released parts, and points that staff changed. Never less than nothing.
+pub(super) const EARNED: &str = "case when result.points + submission.hand_points + submission.adjusted < 0 then 0 \
+    else result.points + submission.hand_points + submission.adjusted end";
 
 /// The rows of submissions with the result that stands: of several results of a submission, the one that was applied last. Refused ones,
 /// and those past the limit, are left out.
@@ -55,14 +60,14 @@ impl Standing {
     /// The one in the first columns of a row, if lateness costs this.
     pub(super) fn of(row: &Row, late: &Late) -> Self {
         let hundredths = |number: i64| number as f64 / 100.0;
-        // What staff added by hand stays when it is graded again.
-        let earned = hundredths((row.int(1) + row.int(8)).max(0));
+        // What people gave stays when it is graded again.
+        let earned = hundredths((row.int(1) + row.int(9) + row.int(8)).max(0));
         let lateness = Lateness { days: row.int(4), hours: row.int(6), covered: row.int(7) };
         Self {
             submission: row.int(0),
             points: late.left(earned, lateness),
             earned,
-            max: hundredths(row.int(2)),
+            max: hundredths(row.int(2) + row.int(10)),
             exposed: row.maybe_int(3),
             late: lateness,
             adjusted: row.int(8),
@@ -96,6 +101,8 @@ pub fn choose(
     assignment: &str,
     counts: Counts,
 ) -> Result<()> {
+    results::hold(connection, assignment)?;
+    results::count(connection, assignment)?;
     connection.execute(
         "insert into choice (person, assignment, counts) values ($1, $2, $3) \
          on conflict (person, assignment) do update set counts = $3",

@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::database::{Connection, Result};
 use crate::people::{Person, Role};
 use crate::submissions::Submission;
+use crate::submissions::group::Group;
 use axum::http::Method;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use std::collections::HashMap;
@@ -19,7 +20,7 @@ pub enum Access {
     SignedIn,
     /// Who has at least this role.
     AtLeast(Role),
-    /// The route has a `{submission}`: its student, and staff who may see that student.
+    /// The route has a `{submission}`: its student or group, and staff who may see one of them.
     Submission,
     /// The route has a `{submission}`: staff of at least this role who may see its student.
     SubmissionAs(Role),
@@ -34,6 +35,8 @@ pub struct Route {
     pub access: Access,
     /// Whether a client may use it with a token instead of a session.
     pub takes_token: bool,
+    /// Whether pages of other sites may send it a form, as platforms do.
+    pub takes_foreign: bool,
     pub handler: MethodRouter<App>,
 }
 
@@ -44,7 +47,14 @@ where
     T: 'static,
 {
     let filter = MethodFilter::try_from(method.clone()).expect("it is a method of HTTP");
-    Route { method, path, access, takes_token: false, handler: on(filter, handler) }
+    Route {
+        method,
+        path,
+        access,
+        takes_token: false,
+        takes_foreign: false,
+        handler: on(filter, handler),
+    }
 }
 
 /// A route for anybody.
@@ -81,6 +91,13 @@ impl Route {
         self.takes_token = true;
         self
     }
+
+    /// The same route, also for forms of pages of other sites.
+    #[must_use]
+    pub fn from_elsewhere(mut self) -> Self {
+        self.takes_foreign = true;
+        self
+    }
 }
 
 impl Access {
@@ -103,8 +120,11 @@ impl Access {
                 let id = parameters.get("submission").and_then(|id| id.parse().ok());
                 let found = id.map(|id| Submission::find(connection, id)).transpose()?.flatten();
                 let Some(submission) = found else { return Ok(Err(Refusal::NotFound)) };
-                let student = Person::find(connection, submission.person)?;
-                let may = student.as_ref().is_some_and(|student| person.may_see(student));
+                let group = Group::of_submission(connection, &submission)?;
+                let members = group.map_or_else(Vec::new, |group| group.members);
+                let may = members.iter().any(|student| person.may_see(student));
+                let own = members.iter().find(|it| it.id == person.id);
+                let student = own.or(members.first()).cloned();
                 visitor.submission = Some(submission);
                 visitor.student = student;
                 match self {

@@ -32,12 +32,16 @@ const STYLE: &str = concat!(
     include_str!("../pages/accounts.css"),
     include_str!("../pages/staff.css"),
     include_str!("../pages/similar.css"),
-    include_str!("../pages/requests.css")
+    include_str!("../pages/mining.css"),
+    include_str!("../pages/requests.css"),
+    include_str!("../pages/by_hand.css")
 );
 const SCRIPT: &str = concat!(
     include_str!("../pages/serve.js"),
     include_str!("../pages/hand_in.js"),
-    include_str!("../pages/live.js")
+    include_str!("../pages/live.js"),
+    include_str!("../pages/by_hand.js"),
+    include_str!("../pages/platform.js")
 );
 
 static ALL: LazyLock<[Asset; 3]> = LazyLock::new(|| {

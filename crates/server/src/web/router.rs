@@ -38,9 +38,9 @@ pub fn router(app: &App) -> Router {
     let people = Buckets::new(OF_A_PERSON);
     let at_once = PerPerson::new(AT_ONCE);
     for route in pages::routes() {
-        let Route { path, handler, access, takes_token, .. } = route;
+        let Route { path, handler, access, takes_token, takes_foreign, .. } = route;
         let (people, at_once) = (people.clone(), at_once.clone());
-        let guard = Guard { app: app.clone(), access, takes_token, people, at_once };
+        let guard = Guard { app: app.clone(), access, takes_token, takes_foreign, people, at_once };
         let guarded = middleware::from_fn_with_state(guard, guarded);
         router = router.route(path, handler.route_layer(guarded));
     }
@@ -89,6 +89,7 @@ struct Guard {
     app: App,
     access: Access,
     takes_token: bool,
+    takes_foreign: bool,
     people: Buckets<i64>,
     at_once: PerPerson,
 }
@@ -139,7 +140,9 @@ async fn admitted(
     let token = bearer(headers).filter(|_| guard.takes_token);
     let cookie = cookie(headers, session::COOKIE).filter(|_| token.is_none());
     if changes && token.is_none() {
-        check_origin(headers, &guard.app.url)?;
+        if !guard.takes_foreign {
+            check_origin(headers, &guard.app.url)?;
+        }
         // Only a page of this session knows the token.
         if let Some(secret) = &cookie
             && query.get("form").is_none_or(|form| *form != session::form_token(secret))

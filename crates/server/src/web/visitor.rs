@@ -14,7 +14,7 @@ pub struct Visitor {
     pub session: Option<String>,
     /// The submission of the route's `{submission}`.
     pub submission: Option<Submission>,
-    /// The student of that submission, or of the route's `{student}`.
+    /// The student of that submission, or of the route's `{student}`. If a group handed it in: the member who visits, or the keeper.
     pub student: Option<Person>,
     /// How many requests wait for an answer of this person.
     pub open_requests: i64,

@@ -28,13 +28,18 @@ impl Drop for Beacon {
 }
 
 impl Beacon {
-    pub(super) fn new(database: &Database, name: &str) -> Self {
+    /// `mines` says whether the worker has what mines.
+    pub(super) fn new(
+        database: &Database,
+        name: &str,
+        mines: impl Fn() -> bool + Send + 'static,
+    ) -> Self {
         let (state, news) = watch::channel("starting".to_owned());
-        let task = tokio::spawn(shine(database.clone(), name.to_owned(), news));
+        let task = tokio::spawn(shine(database.clone(), name.to_owned(), mines, news));
         Self { name: name.to_owned(), database: database.clone(), state, task }
     }
 
-    /// What the worker does now: `starting`, `waiting`, `grading`, or what keeps it from working.
+    /// What the worker does now: `starting`, `waiting`, `grading`, `mining`, or what keeps it from working.
     pub(super) fn says(&self, what: &str) {
         self.state.send_if_modified(|state| {
             let what = system::said(what);
@@ -56,10 +61,15 @@ impl Beacon {
     }
 }
 
-async fn shine(database: Database, name: String, mut news: watch::Receiver<String>) {
+async fn shine(
+    database: Database,
+    name: String,
+    mines: impl Fn() -> bool,
+    mut news: watch::Receiver<String>,
+) {
     loop {
-        let (name, state) = (name.clone(), news.borrow_and_update().clone());
-        let said = database.write(move |connection| note(connection, &name, &state));
+        let (name, state, mines) = (name.clone(), news.borrow_and_update().clone(), mines());
+        let said = database.write(move |connection| note(connection, &name, &state, mines));
         if let Err(fault) = said.await {
             tracing::debug!(%fault, "the worker cannot say that it is there");
         }
@@ -70,12 +80,12 @@ async fn shine(database: Database, name: String, mut news: watch::Receiver<Strin
     }
 }
 
-fn note(connection: &mut Connection<'_>, name: &str, state: &str) -> Result<()> {
+fn note(connection: &mut Connection<'_>, name: &str, state: &str, mines: bool) -> Result<()> {
     let now = connection.now()?;
     connection.execute(
-        "insert into worker (name, seen, state) values ($1, $2, $3) \
-         on conflict (name) do update set seen = $2, state = $3",
-        &[name.into(), now.into(), state.into()],
+        "insert into worker (name, seen, state, mines) values ($1, $2, $3, $4) \
+         on conflict (name) do update set seen = $2, state = $3, mines = $4",
+        &[name.into(), now.into(), state.into(), mines.into()],
     )?;
     connection.execute("delete from worker where seen < $1", &[(now - REMEMBERED).into()])?;
     Ok(())

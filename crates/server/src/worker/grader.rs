@@ -1,28 +1,21 @@
 //! A resident grader: a child process that has prepared one assignment of one version of the course.
 
+use super::group::{FAREWELL, Group, LastWords};
 use super::program::Program;
 use harness::grading::Stage;
 use harness::grading::jobs::{Answer, End, Job};
 use harness::result::graded::SubmissionReport;
 use harness::result::record::Record;
-use rustix::process::{Pid, Signal, kill_process_group};
 use std::fmt;
 use std::io;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
-use tokio::task::JoinHandle;
+use tokio::process::{ChildStdin, ChildStdout};
 
 /// The longest line that a grader may write.
 const LONGEST: usize = 64 << 20;
-
-/// How much of what it says on standard error is kept.
-const LAST_WORDS: usize = 4096;
-
-/// How long a grader may take to end after it was told to.
-const FAREWELL: Duration = Duration::from_secs(3);
 
 /// A resident grader. When it is dropped, its whole process group is killed.
 pub(super) struct Grader {
@@ -204,48 +197,4 @@ fn nonsense(answer: &Answer) -> Trouble {
         Answer::Ended { .. } => "ended",
     };
     Trouble::Grader(format!("the grader answered `{what}`, which nobody had asked for"))
-}
-
-/// A process group, until it is dropped.
-struct Group(Child);
-
-impl Group {
-    /// Kills all processes of the group. Until the first one is waited for, no other group has its number.
-    fn kill(&self) {
-        let id = self.0.id().and_then(|id| Pid::from_raw(i32::try_from(id).ok()?));
-        if let Some(id) = id {
-            let _ = kill_process_group(id, Signal::KILL);
-        }
-    }
-}
-
-impl Drop for Group {
-    fn drop(&mut self) {
-        self.kill();
-    }
-}
-
-/// The end of what a process says on standard error.
-struct LastWords(JoinHandle<Vec<u8>>);
-
-impl LastWords {
-    fn hear(mut from: ChildStderr) -> Self {
-        Self(tokio::spawn(async move {
-            let (mut last, mut part) = (Vec::new(), [0; LAST_WORDS]);
-            while let Ok(read @ 1..) = from.read(&mut part).await {
-                last.extend_from_slice(&part[..read]);
-                let surplus = last.len().saturating_sub(LAST_WORDS);
-                last.drain(..surplus);
-            }
-            last
-        }))
-    }
-
-    /// All of it, after the process has ended.
-    async fn all(&mut self) -> String {
-        match tokio::time::timeout(FAREWELL, &mut self.0).await {
-            Ok(Ok(words)) => harness::diagnostic::printable(&String::from_utf8_lossy(&words)),
-            _ => String::new(),
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 use crate::receipts::SEED;
 use harness::diagnostic::Failure;
+use harness::files;
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +14,9 @@ use tokio::process::Command;
 /// What a grader gets of this process's environment: how to find compilers, and nothing that could be secret.
 const VARIABLES: [&str; 6] =
     ["PATH", "HOME", "TMPDIR", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"];
+
+/// The program with the commands of authors. This one starts it.
+const AUTHOR: &str = "harness-author";
 
 /// The program that grades.
 #[derive(Clone, Debug)]
@@ -39,16 +43,40 @@ impl Program {
 
     /// The command of a resident grader, in a process group of its own.
     pub(super) fn grade(&self, course: &Path, assignment: &str) -> Command {
-        let mut command = Command::new(&self.file);
+        let mut command = self.command();
         command.args(["grade", "--jobs-from", "-", "--assignment", assignment, "--course"]);
+        command.arg(course).args(["--seed", &SEED.to_string()]).stdin(Stdio::piped());
         command
-            .arg(course)
-            .args(["--seed", &SEED.to_string()])
-            .current_dir("/")
-            .process_group(0)
-            .kill_on_drop(true);
+    }
+
+    /// The command that mines the programs in a folder, on one core. What it knows after `seconds` it tells, and what it needs to go on it
+    /// keeps in `kept`.
+    pub(super) fn mine(
+        &self,
+        course: &Path,
+        assignment: &str,
+        (programs, kept): (&Path, &Path),
+        seconds: u64,
+    ) -> Command {
+        let mut command = self.command();
+        command.args(["mutants", "mine", "--format", "json", "--jobs", "1"]);
+        command.args(["--assignment", assignment, "--budget", &seconds.to_string(), "--course"]);
+        command.arg(course).arg("--out").arg(kept).arg(programs).stdin(Stdio::null());
+        command
+    }
+
+    /// Whether there is what mines, which is a package of its own.
+    pub(super) fn mines(&self) -> bool {
+        let beside = self.file.with_file_name(AUTHOR);
+        files::on_path(&[&beside, Path::new(AUTHOR)]).is_some()
+    }
+
+    /// This program in a process group of its own.
+    fn command(&self) -> Command {
+        let mut command = Command::new(&self.file);
+        command.current_dir("/").process_group(0).kill_on_drop(true);
         command.env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 }

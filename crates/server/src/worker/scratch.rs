@@ -33,6 +33,11 @@ impl Scratch {
         Ok(Self { folder, _lock: lock })
     }
 
+    /// The folder of a job that mines. It stays while the job gives way.
+    pub(super) fn mining(&self, id: i64) -> PathBuf {
+        self.folder.path().join(format!("mining-{id}"))
+    }
+
     /// Writes the archive of a submission.
     pub(super) fn archive(&self, job: i64, submission: i64, bytes: &[u8]) -> io::Result<Archive> {
         let folder = self.folder.path().join(job.to_string());

@@ -4,6 +4,7 @@ use super::beacon::Beacon;
 use super::grader::Trouble;
 use super::graders::{Graders, Prepared};
 use super::keeper::{Keeper, Notes};
+use super::miner::Miner;
 use super::patience::{self, Pauses};
 use super::scratch::{Archive, Scratch};
 use super::stop::{Phase, Stop};
@@ -61,12 +62,14 @@ impl Slot {
     ) -> Self {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         let name = format!("{}/{}/{number}", host.trim(), std::process::id());
+        let (program, stays) = (options.program.clone(), !options.until_empty);
+        let mines = move || stays && program.mines();
         Self {
             app: app.clone(),
             options: options.clone(),
             stop: stop.clone(),
             scratch: scratch.clone(),
-            beacon: Beacon::new(&app.database, &name),
+            beacon: Beacon::new(&app.database, &name, mines),
             graders: Graders::new(app, options),
             name,
             looked: None,
@@ -87,7 +90,9 @@ impl Slot {
                 Ok(Next::Nothing { is_empty: true }) if self.options.until_empty => break,
                 Ok(Next::Nothing { .. }) => {
                     pauses = Pauses::new();
-                    self.wait().await;
+                    if !self.mined().await {
+                        self.wait().await;
+                    }
                 }
                 Err(fault) => {
                     tracing::warn!(%fault, "the worker waits");
@@ -113,6 +118,20 @@ impl Slot {
         let claim = self.app.database.write(move |connection| queue::claim(connection, &name));
         // Another worker may have been faster.
         Ok(claim.await?.map_or(Next::Nothing { is_empty: false }, |it| Next::Job(Box::new(it))))
+    }
+
+    /// Mines, if that is wanted and the worker would only wait. False if it is not.
+    async fn mined(&self) -> bool {
+        let is_ready = self.problem.is_none() && self.looked.is_some() && self.graders.are_ready();
+        if self.options.until_empty || !is_ready || !self.options.program.mines() {
+            return false;
+        }
+        let Self { app, options, stop, scratch, name, .. } = self;
+        let miner = Miner { app, options, stop, scratch, name };
+        let Some(claim) = miner.claim().await else { return false };
+        self.beacon.says("mining");
+        miner.work(&claim).await;
+        true
     }
 
     /// Waits for a job, and prepares the course meanwhile.

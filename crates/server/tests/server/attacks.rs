@@ -6,6 +6,7 @@ mod crowds;
 mod days;
 mod forms;
 mod graded;
+mod groups;
 mod others;
 mod races;
 

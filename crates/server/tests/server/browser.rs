@@ -1,7 +1,7 @@
 //! The server's pages in a real browser, as the people of a course use them. Without Chromium, these tests are left out, unless `CI` is set.
 
 mod axe;
-#[expect(dead_code, reason = "the tests of pages of reports also press keys")]
+mod by_hand;
 #[path = "../../../../tests/support/driver.rs"]
 mod driver;
 mod forms;

@@ -88,6 +88,20 @@ fn rules_of_what_nobody_can_hand_in_are_told() {
         out.contains("serve.yaml has rules of `summ`, which the course does not have"),
         "{out}"
     );
+    let rubrics =
+        "{ assignments: { sum: { rubrics: { style: { most: 5 }, text: { most: 2 } } } } }";
+    let (_, out) = doctor(rubrics, |folder| {
+        let file = folder.join("harness.yaml");
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.replace("leaks: 0 }", "leaks: 0, by_hand: { style: 4 } }");
+        fs::write(&file, text).unwrap();
+    });
+    for told in [
+        "the rubric for `style` of `sum` has 5 points, and the part has 4 points in the course file",
+        "the rubric for `text` of `sum` has 2 points, and the part is not in the course file",
+    ] {
+        assert!(out.contains(told), "{told}: {out}");
+    }
     let (_, out) = doctor("workers: 0", |folder| {
         let file = folder.join("harness.yaml");
         let text = fs::read_to_string(&file).unwrap();

@@ -39,6 +39,7 @@ fn a_mistake_in_the_settings_is_told_with_its_place_and_a_remedy() {
         ),
         ("assignments:\n  sum:\n    counts: first\n", "3:13", "found `first`"),
         ("assignments: [sum]\n", "1:14", "expected keys with values"),
+        ("mining: { minutes: long }\n", "1:", "minutes"),
         ("time_zone: Detroit\n", "1:12", "there is no time zone `Detroit`"),
         ("workers: all\n", "1:10", "expected a whole number"),
         ("proxy: 1\n", "1:8", "expected `true` or `false`"),
@@ -94,6 +95,14 @@ fn a_folder_for_courses_that_cannot_be_written_is_told_at_once_and_by_the_doctor
     assert_eq!(done.status, 5, "{}", done.out);
     assert!(done.out.contains("MISSING   room for courses"), "{}", done.out);
     assert!(!done.out.contains("os error"), "{}", done.out);
+}
+
+#[test]
+fn a_folder_of_earlier_terms_that_is_not_there_is_told() {
+    let course = sums::course("{ workers: 0, earlier_terms: earlier }");
+    let done = program::run(program::serve(course.path(), &[]));
+    assert_eq!(done.status, 2, "{}", done.error);
+    assert!(done.error.contains("earlier is no folder\nhint: make it, "), "{}", done.error);
 }
 
 #[test]

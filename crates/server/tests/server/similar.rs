@@ -93,3 +93,40 @@ fn only_the_last_submission_of_a_student_is_compared_and_a_new_one_is_noticed() 
         assert!(page.contains("No two submissions are alike"), "{page}");
     });
 }
+
+#[test]
+fn works_of_earlier_terms_are_compared_with_those_of_this_one_and_only_staff_see_them() {
+    site_on_both("{}", |site| {
+        let folder = tempfile::tempdir().unwrap();
+        let term = folder.path().join("2025-fall");
+        sums::write(&term, "sum/<old>/sum.cpp", &program("changed", "of last year"));
+        sums::write(&term, "sum/other.cpp", "int main() { return 1; }");
+        sums::write(&term, "sum/notes.txt", "no work");
+        sums::write(&term, "another/ann/sum.cpp", &program("values", "mine"));
+        sums::write(&term, "sum/.hidden/sum.cpp", &program("values", "mine"));
+        sums::write(folder.path(), "2024-fall/sum/same/main.cpp", &program("values", "mine"));
+        site.app.earlier.set(folder.path().to_owned()).unwrap();
+        let (student, ann) = hands_in(site, "ann", "a", &program("values", "mine"));
+        let staff = site.signed_in(&site.person("sam", Role::Staff, ""));
+        let page = compared(&staff);
+        assert!(
+            page.contains("1 submission compared, also with 3 works of earlier terms"),
+            "{page}"
+        );
+        let equal = page.split("id=\"alike\"").next().unwrap();
+        assert!(equal.contains("2024-fall/same <span class=\"tag\">earlier term"), "{page}");
+        let address = format!("/assignments/sum/similar/{ann}/earlier?work=2025-fall/%3Cold%3E");
+        assert!(page.contains(&address), "{address} in {page}");
+        let beside = staff.get(&address).body;
+        assert!(beside.contains("of last year") && beside.contains("id=\"a1\""), "{beside}");
+        for work in ["", "2025-fall/.hidden", "2025-fall/../../etc", "another/ann"] {
+            let address = format!("/assignments/sum/similar/{ann}/earlier?work={work}");
+            assert_eq!(staff.get(&address).status, 422, "{work}");
+        }
+        let grader = site.signed_in(&site.person("gil", Role::Grader, ""));
+        let page = compared(&grader);
+        assert!(!page.contains("earlier") && !page.contains("-fall"), "{page}");
+        assert_eq!(grader.get(&address).status, 404);
+        assert_eq!(student.get(&address).status, 404);
+    });
+}

@@ -298,7 +298,7 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
         assert!(lines[0].starts_with("student,assignment,graded,points,max_points,cases,tests"));
         assert!(
             lines[0]
-                .ends_with("name,section,submission,handed_in,counts,late_days,late_days_of_budget,late_cost,points_that_count")
+                .ends_with("name,section,group,submission,handed_in,counts,late_days,late_days_of_budget,late_cost,points_that_count")
         );
         assert!(
             lines[1].starts_with("ann,sum,yes,72,90,72,") && lines[1].contains(",'=cmd(),a,"),
@@ -318,6 +318,12 @@ fn the_gradebooks_have_each_student_and_what_late_days_cost() {
         assert!(json["students"][2]["submission"].is_null());
         let all = staff.get("/gradebook.csv").body;
         assert_eq!(all, "login,name,section,sum\nann,'=cmd(),a,72\nbob,bob,b,50.4\ncy,cy,,\n");
+        let canvas = staff.get("/gradebook.csv?for=canvas").body;
+        let lines: Vec<_> = canvas.lines().collect();
+        assert_eq!(lines[0], "Student,ID,SIS User ID,SIS Login ID,Section,Sum", "{canvas}");
+        assert_eq!(lines[1..3], ["Points Possible,,,,,90", "'=cmd(),,,ann,a,72"], "{canvas}");
+        let blackboard = staff.get("/gradebook.csv?for=blackboard").body;
+        assert_eq!(blackboard, "Username,Sum\nann,72\nbob,50.4\ncy,\n");
         let page = staff.get("/assignments/sum/class");
         assert!(
             page.body.contains("Cases by difficulty") && page.body.contains("href=\"/submissions/")

@@ -1,8 +1,11 @@
 //! What the tests share.
 
 pub(crate) mod certificates;
+pub(crate) mod gradebook;
 pub(crate) mod grading;
 pub(crate) mod handing_in;
+pub(crate) mod http;
+pub(crate) mod platform;
 pub(crate) mod postgres;
 pub(crate) mod program;
 pub(crate) mod provider;

@@ -2,8 +2,8 @@
 
 use super::super::Settings;
 use super::{doubtful, fine, missing};
-use crate::config::is_here;
 use crate::database::Encryption;
+use crate::rules::is_here;
 use harness::report::doctor::Finding;
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a student handed in for an assignment, the last one first.
+//! What a student or group handed in for an assignment, the last one first.
 
 use super::Open;
 use crate::app::App;
@@ -36,6 +36,8 @@ struct Found {
     job: Option<String>,
     /// What stands: hundredths of points, the most, whether it is refused, and bugs.
     result: Option<(i64, i64, bool, Option<i64>)>,
+    /// Which member of a group handed it in.
+    sent_by: Option<String>,
 }
 
 /// The rows, and whether there are older ones.
@@ -44,7 +46,7 @@ pub(super) async fn rows(
     person: &Person,
     open: &Open,
 ) -> std::result::Result<(Vec<Row>, bool), Refusal> {
-    let (id, student) = (open.id.clone(), person.id);
+    let (id, student) = (open.id.clone(), open.overview.group.keeper);
     let found = app.database.read(move |connection| find(connection, student, &id));
     let mut found = found.await?;
     let has_more = found.len() > MOST;
@@ -59,7 +61,8 @@ fn find(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Resu
         "select {}, \
          (select job.state from job where job.submission = submission.id and job.class <> 2 \
           order by job.id desc limit 1), \
-         result.points, result.max_points, result.refused, result.exposed from submission \
+         result.points, result.max_points, result.refused, result.exposed, \
+         (select person.name from person where person.id = submission.sent_by) from submission \
          left join result on result.job = (select one.job from result one \
           where one.submission = submission.id and one.applied is not null \
           order by one.applied desc, one.job desc limit 1) \
@@ -75,12 +78,13 @@ fn find(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Resu
         result: row
             .maybe_int(15)
             .map(|points| (points, row.int(16), row.is(17), row.maybe_int(18))),
+        sent_by: row.maybe_text(19),
     };
     Ok(rows.iter().map(found).collect())
 }
 
 fn row(found: &Found, open: &Open, is_student: bool) -> Row {
-    let Found { submission, job, result } = found;
+    let Found { submission, job, result, sent_by } = found;
     let (zone, overview) = (&open.rules.time_zone, &open.overview);
     let is_open = matches!(job.as_deref(), Some("queued" | "running"));
     let refused = result.is_some_and(|(_, _, refused, _)| refused);
@@ -93,6 +97,7 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
         _ => ("failed", "not graded"),
     };
     let mut tags = Vec::new();
+    tags.extend(sent_by.iter().filter(|_| !overview.group.is_alone()).map(|it| format!("by {it}")));
     if submission.late.days > 0 {
         tags.push(format!("late day {}", submission.late.days));
     }
@@ -105,8 +110,10 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
     let standing = overview.all.iter().find(|it| it.submission == submission.id);
     let hundredths = |it: i64| points(it as f64 / 100.0);
     let earned = result.filter(|_| shows).map(|(earned, max, ..)| {
-        let earned = standing.map_or_else(|| hundredths(earned), |it| points(it.points));
-        format!("{earned} of {}", hundredths(max))
+        standing.map_or_else(
+            || format!("{} of {}", hundredths(earned), hundredths(max)),
+            |it| format!("{} of {}", points(it.points), points(it.max)),
+        )
     });
     let audience = Reader::student(submission, overview).audience;
     let sees_bugs = open.assignment().feedback.level(audience) >= Level::Count && shows;

@@ -109,10 +109,14 @@ pub(super) fn terms(overview: &Overview, zone: &Zone) -> Vec<String> {
     }
     if dates.budget.total > 0 {
         let (left, total) = (dates.budget.left(), dates.budget.total);
-        said.push(format!(
-            "You have {left} of {} left for the whole course.",
-            counted(total, "late day")
-        ));
+        let total = counted(total, "late day");
+        said.push(if overview.group.is_alone() {
+            format!("You have {left} of {total} left for the whole course.")
+        } else {
+            format!(
+                "Each of you spends the late days of your group: of {total}, {left} are left to the one who has fewest."
+            )
+        });
     }
     said
 }

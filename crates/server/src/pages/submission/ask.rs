@@ -1,6 +1,6 @@
 //! Regrade requests on the page of a submission: the form of the student, and each request at its place in the report, with its answer.
 
-use super::{Asked as Query, Now};
+use super::{Asked as Query, Now, by_hand};
 use crate::app::App;
 use crate::feedback::{Phase, Seen};
 use crate::pages::words::counted;
@@ -37,8 +37,13 @@ impl Ask {
              you have {} for each assignment.",
             limits.each.0
         );
-        Some(Self { places: places(&seen?.report, "0").into_iter().map(of_each).collect(), limits })
+        Some(Self { places: all_places(seen?).map(of_each).collect(), limits })
     }
+}
+
+/// The places of the report, and the parts that people graded.
+fn all_places(seen: &Seen) -> impl Iterator<Item = Place> {
+    places(&seen.report, "0").into_iter().chain(by_hand::places(&seen.by_hand))
 }
 
 /// Until when the reader may ask about the result that stands.
@@ -87,8 +92,7 @@ pub(super) async fn open(
     let wrong = |message: &str, hint: &str| Refusal::Wrong(Problem::new(message).hint(hint));
     let text = letter(&sent.text)?;
     let seen = now.seen().await?;
-    let known = seen
-        .is_some_and(|seen| places(&seen.report, "0").iter().any(|place| place.name == sent.place));
+    let known = seen.is_some_and(|seen| all_places(&seen).any(|place| place.name == sent.place));
     if !known {
         return Err(wrong("the report has no such place", "choose one of the list"));
     }
@@ -143,7 +147,7 @@ struct Note<'a> {
 pub(super) fn with_requests(now: &Now, seen: &Seen, section: String) -> String {
     let zone = &now.rules.time_zone;
     let (viewer, as_staff) = (&now.visitor, now.as_staff());
-    let all = places(&seen.report, "0");
+    let all: Vec<_> = all_places(seen).collect();
     let mut notes = Vec::new();
     for it in &now.requests {
         let place = all.iter().find(|place| place.name == it.place);

@@ -2,6 +2,7 @@
 
 use super::Now;
 use crate::feedback::{self, Phase};
+use crate::hand::Released;
 use crate::rules::Moment;
 use crate::web::Answer;
 use axum::Json;
@@ -30,10 +31,21 @@ struct Document {
     points: Option<f64>,
     /// The bugs that the tests expose, if the reader may know.
     exposed: Option<u32>,
+    /// What people gave, as far as it is released.
+    by_hand: Option<Released>,
     /// The result, as `grade --format json` writes it.
     graded: Option<Graded>,
     /// The same for a person, if the request asks for text.
     text: Option<String>,
+}
+
+/// What people wrote, for a terminal.
+fn in_lines(released: &Released) -> Vec<String> {
+    let to_part = released.grades.iter().filter(|it| !it.comment.is_empty());
+    let to_part = to_part.map(|it| format!("{}: {}", it.part, it.comment));
+    let to_line = released.comments.iter();
+    let to_line = to_line.map(|it| format!("{}, line {}: {}", it.file, it.line, it.text));
+    to_part.chain(to_line).collect()
 }
 
 pub(super) async fn answer(now: &Now) -> Answer {
@@ -45,12 +57,13 @@ pub(super) async fn answer(now: &Now) -> Answer {
     let exposed = exposed.and_then(|tests| tests.score.as_ref()).map(|score| score.exposed);
     let mut refused = false;
     let mut points = None;
-    let (mut graded, mut text) = (None, None);
+    let (mut graded, mut text, mut by_hand) = (None, None, None);
     if let Some(seen) = seen.filter(|_| phase == Phase::Done) {
         refused = seen.report.refused;
         let standing = now.overview.all.iter().find(|it| it.submission == submission.id);
         let earned = seen.report.points.earned;
         points = Some(standing.map_or(earned, |it| it.points));
+        by_hand = Some(seen.by_hand.clone()).filter(|it| !it.grades.is_empty());
         let version = seen.version.clone();
         let whole = seen.graded(&submission.assignment)?;
         let screen = feedback::screen(now.asked.columns, now.asked.colored.unwrap_or_default());
@@ -62,6 +75,7 @@ pub(super) async fn answer(now: &Now) -> Answer {
         graded = Some(whole);
     }
     let notes = words.facts.into_iter().map(|(_, fact)| fact);
+    let by_people = by_hand.iter().flat_map(in_lines);
     let withheld = now.reader.withheld_until;
     let document = Document {
         submission: submission.id,
@@ -74,13 +88,19 @@ pub(super) async fn answer(now: &Now) -> Answer {
             Phase::Failed => "failed",
         },
         status: words.status,
-        notes: notes.chain(words.failure).chain(words.note).chain(words.bugs).collect(),
+        notes: notes
+            .chain(words.failure)
+            .chain(words.note)
+            .chain(words.bugs)
+            .chain(by_people)
+            .collect(),
         refused,
         late_days: submission.late.days,
         past_limit: submission.past_limit,
         points_from: withheld.map(Moment::rfc3339),
         points: points.filter(|_| withheld.is_none()),
         exposed,
+        by_hand,
         graded,
         text,
     };

@@ -43,7 +43,7 @@ fn addresses(path: &str, sample: &Sample) -> Vec<String> {
 
 /// What was found, each thing once, with the pages where it is.
 #[derive(Default)]
-struct Found(BTreeMap<String, BTreeSet<String>>);
+pub(super) struct Found(BTreeMap<String, BTreeSet<String>>);
 
 impl Found {
     /// Notes each line of what was found on a page.
@@ -53,7 +53,7 @@ impl Found {
         }
     }
 
-    fn told(&self) -> String {
+    pub(super) fn told(&self) -> String {
         let told = |(what, pages): (&String, &BTreeSet<String>)| {
             let pages: Vec<_> = pages.iter().map(String::as_str).collect();
             format!("{what}\n    on {}\n", pages.join(", "))
@@ -63,7 +63,7 @@ impl Found {
 }
 
 /// Looks at the page that is shown.
-fn look(browser: &Browser, axe: &Axe, album: &Album, name: &str, found: &mut Found) {
+pub(super) fn look(browser: &Browser, axe: &Axe, album: &Album, name: &str, found: &mut Found) {
     for (size, theme) in LOOKS {
         if album.is_wanted() {
             browser.looks(size, theme);

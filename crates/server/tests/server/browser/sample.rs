@@ -7,6 +7,7 @@ use harness::result::record::Record;
 use server::audit;
 use server::courses;
 use server::database::{Address, Connection, Result};
+use server::hand::{self, Change, Grade, NewComment};
 use server::people::{Person, Role, invitation};
 use server::queue::{self, Claim};
 use server::requests;
@@ -15,7 +16,8 @@ use server::submissions::adjust::adjust;
 
 /// The rules of the course.
 const RULES: &str = "late_days: 3\nassignments:\n  sum: { due: 2030-03-01 23:59, closes: 2030-03-05 23:59, \
-    late: { percent: 10, grace: 15 } }\n";
+    late: { percent: 10, grace: 15 }, rubrics: { style: { most: 10, from: full, \
+    items: { long: { text: Functions are long, points: -4 } } }, text: { most: 2, items: { it: { text: The text, levels: { no: 0, yes: 2 } } } } } }\n";
 
 /// The site, and what of it the addresses of its pages name.
 pub(super) struct Sample {
@@ -66,6 +68,9 @@ impl Sample {
             grant(connection, granter, invited)?;
             preview(connection, granter, first, &record)?;
             ask(connection, granter, first)?;
+            pass_back(connection)?;
+            by_hand(connection, granter, first)?;
+            mined(connection, granter)?;
             invitation::make(connection, invited)
         });
         let numbers = submissions.iter().map(ToString::to_string).collect();
@@ -103,6 +108,27 @@ fn named(site: &Site, login: &'static str, name: &'static str, section: &'static
         connection.execute(sql, &[name.into(), login.into()])?;
         Ok(Person::by_login(connection, login)?.unwrap())
     })
+}
+
+/// Grades that were sent to a platform, and one that it does not take.
+fn pass_back(connection: &mut Connection<'_>) -> Result<()> {
+    for sql in [
+        "insert into passback (assignment, state) values ('sum', 'on')",
+        "insert into passback_column (assignment, platform, address, is_made, line_item, refusals, \
+         status, reason) select 'sum', 'moodle', line_item, 0, line_item, 3, 404, 'no such column' from \
+         (select 'https://moodle.example.edu/mod/lti/services.php/2/lineitems/4/lineitem?type_id=1' as line_item) one",
+        "insert into passback_pause (platform, until, tries, status, reason) \
+         values ('moodle', 4000000000000, 1, 429, '<b>too many</b> requests')",
+        "insert into passback_grade (gradebook_column, person, points, max_points, stamp, state, status, reason) \
+         select 1, min(id), 8750, 9000, 1, 'refused', 422, 'this <i>user</i> is not in the course' \
+         from person where role = 'student'",
+        "insert into passback_grade (gradebook_column, person, points, max_points, stamp, state, sent_points, \
+         sent_max, sent_stamp, sent_at) select 1, max(id), 8000, 9000, 1, 'sent', 8000, 9000, 1, 1764000000000 \
+         from person where role = 'student'",
+    ] {
+        connection.execute(sql, &[])?;
+    }
+    Ok(())
 }
 
 /// Takes the one job that waits.
@@ -165,6 +191,47 @@ fn ask(connection: &mut Connection<'_>, staff: i64, submission: i64) -> Result<(
     let answer = "You are right about the first one. The second stays wrong.";
     requests::answer(connection, &submission, &student, 1, answer, staff)?;
     adjust(connection, &submission, &student, 250, answer, staff)
+}
+
+/// Style of the first student's submission, graded by hand with a comment to a line, and released.
+fn by_hand(connection: &mut Connection<'_>, staff: i64, submission: i64) -> Result<()> {
+    let submission = Submission::find(connection, submission)?.expect("it is there");
+    let student = Person::find(connection, submission.person)?.expect("it is of somebody");
+    let grade = |part: &str, points, most| Grade {
+        part: part.to_owned(),
+        points,
+        most,
+        chosen: Vec::new(),
+        adjusted: -150,
+        why: "a number <b>without</b> a name".to_owned(),
+        comment: "Read it aloud once.".to_owned(),
+        released: None,
+    };
+    let comment = NewComment {
+        part: "style".to_owned(),
+        file: "sum.cpp".to_owned(),
+        line: 4,
+        excerpt: "    int unused = 0;".to_owned(),
+        text: "What is this for? aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".to_owned(),
+    };
+    let change = Change {
+        grades: vec![grade("style", 850, 1000), grade("text", 50, 200)],
+        is_done: true,
+        add: Some(comment),
+        ..Change::default()
+    };
+    hand::save(connection, &submission, &student, &change, staff)?;
+    hand::release(connection, "sum", &["style".to_owned()], staff).map(|_| ())
+}
+
+/// What the programs of two students do wrong.
+fn mined(connection: &mut Connection<'_>, staff: i64) -> Result<()> {
+    let document = crate::mining::pages::document([1, 3]);
+    let sql = "insert into mining (assignment, course, submission, state, queued, finished, person, document) \
+        select 'sum', course, 1, 'done', 0, 0, $1, $2 from course_in_force";
+    connection.execute(sql, &[staff.into(), document.into()])?;
+    let course = courses::in_force(connection)?.expect("there is a course");
+    server::mining::put(connection, "sum", &course, Some(staff)).map(|_| ())
 }
 
 /// A regrade that is not applied yet, with one submission that it changes.

@@ -35,10 +35,16 @@ pub(crate) fn cannot_grade() -> bool {
 
 /// Waits until something is so.
 #[track_caller]
-pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn wait(what: &str, is_so: impl FnMut() -> bool) {
+    wait_for(PATIENCE, what, is_so);
+}
+
+/// Waits until something is so that may take longer.
+#[track_caller]
+pub(crate) fn wait_for(patience: Duration, what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
-        assert!(start.elapsed() < PATIENCE, "after {PATIENCE:?}, it is not so that {what}");
+        assert!(start.elapsed() < patience, "after {patience:?}, it is not so that {what}");
         std::thread::sleep(Duration::from_millis(30));
     }
 }

@@ -121,6 +121,13 @@ impl Browser {
         answer(self.with_cookie(request).call())
     }
 
+    /// The bytes of a file.
+    pub(crate) fn bytes(&self, path: &str) -> Vec<u8> {
+        let request = agent().get(format!("{}{path}", self.url));
+        let mut response = self.with_cookie(request).call().unwrap();
+        response.body_mut().read_to_vec().unwrap()
+    }
+
     /// Gets a page with another header.
     pub(crate) fn get_with(&self, path: &str, name: &str, value: &str) -> Answer {
         let request = agent().get(format!("{}{path}", self.url)).header(name, value);
@@ -145,6 +152,19 @@ impl Browser {
     /// Sends a form to exactly this address.
     pub(crate) fn post_to(&self, address: &str, fields: &[(&str, &str)]) -> Answer {
         let request = agent().post(format!("{}{address}", self.url));
+        answer(self.with_cookie(request).send_form(fields.iter().copied()))
+    }
+
+    /// Sends a form with more headers, as a page of another site does.
+    pub(crate) fn post_with(
+        &self,
+        address: &str,
+        fields: &[(&str, &str)],
+        headers: &[(&str, &str)],
+    ) -> Answer {
+        let request = agent().post(format!("{}{address}", self.url));
+        let request =
+            headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
         answer(self.with_cookie(request).send_form(fields.iter().copied()))
     }
 

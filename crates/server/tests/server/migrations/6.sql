@@ -1,0 +1,16 @@
+insert into person (login, name, role, created) values ('ann', 'Ann', 'student', 0);
+insert into course (digest, bytes, title, at) values ('c1', '', 'Course', 0);
+insert into course_in_force (course, at) values ('c1', 0);
+insert into archive (digest, bytes) values ('a1', '');
+insert into submission (person, assignment, at, day, slot, feedback, archive, file_name, request) values (1, 'sum', 0, '2026-11-24', 1, 'normal', 'a1', 'submit.tar.gz', 'r1');
+insert into job (submission, course, class, rank, state, attempt, queued) values (1, 'c1', 0, 0, 'done', 1, 0);
+insert into result (job, submission, course, attempt, points, max_points, refused, record, finished, applied) values (1, 1, 'c1', 1, 9000, 10000, 0, '{}', 0, 0);
+insert into receipt_key (public_key, at) values ('ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c', 0);
+insert into receipt (number, job, content, previous, digest, receipt) values (1, 1, '508b7b288cdec3d36d21cbdb1b49b72a12084867e132421e609abc60f271a45c', '', 'b6e118bf6d16acd3819dbe21eaad85c0144be8fdeac56de12c60000f6c3e5101', '{"schema": "harness-receipt/1", "number": 1, "student": "ann", "assignment": "sum", "submission": 1, "handed_in": "1970-01-01T00:00:00Z", "graded": "1970-01-01T00:00:00Z", "points": {"earned": "90", "max": "100"}, "archive": "a1", "course": "c1", "harness": {"program": "0000000000000000000000000000000000000000000000000000000000000000", "version": "0.1.0"}, "seed": 0, "salt": "00000000000000000000000000000000", "record": "0000000000000000000000000000000000000000000000000000000000000000", "parts": {"files": "0000000000000000000000000000000000000000000000000000000000000000"}, "previous": "", "key": "ea4a6c63e29c520abef5507b132ec5f9954776aebebe7b92421eea691446d22c", "signature": "422baa77d86d7f7752f55a2aed9f36c719a741b5ddf8ceb68861c40e8cf1492c1bc5485a70dc1e54bc3c56bfc89d86a3f8391c78098cfbd1d8d52bae1a591f0f"}');
+insert into person (login, name, role, created) values ('bob', 'Bob', 'student', 0);
+insert into member (assignment, person, keeper, place) values ('sum', 1, 1, 1);
+insert into member (assignment, person, keeper, place) values ('sum', 2, 1, 2);
+insert into group_invitation (assignment, inviter, person, number, state, at) values ('sum', 2, 1, 1, 'declined', 0);
+insert into hand_grading (submission, assignment, version, done, changed, changed_by) values (1, 'sum', 1, 1, 0, 1);
+insert into hand_grade (submission, part, assignment, points, most, chosen, adjusted, adjusted_why, comment, released) values (1, 'style', 'sum', 700, 1000, '[]', -300, 'long lines', '', 0);
+insert into hand_comment (submission, part, assignment, file, line, excerpt, text, at, person) values (1, 'style', 'sum', 'sum.cpp', 1, 'int main() {', 'Long.', 0, 1);
