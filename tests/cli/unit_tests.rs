@@ -142,7 +142,8 @@ TEST_CASE(\"never ends\") { for (volatile int i = 0;; i = i + 1) {} }
     assert_eq!(rejected(&report, ":wrong"), assertion);
     let other = rejected(&report, ":by row");
     assert!(other.contains("it fails on the right program also-right/Matrix.cpp"), "{other}");
-    assert_eq!(rejected(&report, ":crashes"), "it crashes on a right program (signal 11)");
+    let crash = "line 9: it crashes on a right program (signal 11)";
+    assert_eq!(rejected(&report, ":crashes"), crash);
     assert_eq!(rejected(&report, ":never ends"), "it does not end on a right program");
     assert_eq!(suite(&report).valid_tests(), 1);
     assert_eq!(suite(&report).exposed_by.len(), 1);

@@ -88,13 +88,13 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     let text = String::from_utf8_lossy(&outcome.stderr);
     let errors = || text.lines().filter_map(|line| line.split_once("error: "));
     let here = errors().find(|(place, _)| place.starts_with(&format!("{}:", file.file)));
+    let undefined = text.lines().find_map(|line| line.split_once("undefined reference to "));
+    if let (None, Some((_, name))) = (here, undefined) {
+        return Problem::new(printable(&format!("{name} is used but not defined")))
+            .hint("a file of tests is linked with the program that it tests, and nothing else");
+    }
     let Some((place, message)) = here.or_else(|| errors().next()) else {
-        let undefined = text.lines().find_map(|line| line.split_once("undefined reference to "));
-        return match undefined {
-            Some((_, name)) => Problem::new(printable(&format!("{name} is used but not defined")))
-                .hint("a file of tests is linked with the program that it tests, and nothing else"),
-            None => Problem::new("the file does not compile"),
-        };
+        return Problem::new("the file does not compile");
     };
     let problem = Problem::new(printable(message));
     let mut numbers = place.split(':').skip(1).filter_map(|number| number.trim().parse().ok());
