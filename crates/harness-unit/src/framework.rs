@@ -3,9 +3,13 @@
 mod catch2;
 mod doctest;
 mod google_test;
+mod pytest;
+mod python;
 mod unit_test_framework;
+mod unittest;
 
 use crate::course;
+use std::time::Duration;
 
 /// A framework, as far as `harness` knows it. A test program lists its cases, and runs one of them, which its exit status is about.
 pub(crate) trait Framework: Sync {
@@ -30,6 +34,32 @@ pub(crate) trait Framework: Sync {
 
     /// What failed, in what it printed then.
     fn failure(&self, printed: &str) -> Option<Failed>;
+
+    /// A program in Python that runs cases. It gets the file of tests, seconds, and arguments.
+    fn program(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The package that this program imports, which the machine must have.
+    fn package(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// How to read what a test program prints that runs several cases, if it can be given the arguments of several.
+    fn together(&self) -> Option<Read> {
+        None
+    }
+}
+
+/// Reads the verdicts, with the names of the cases. What cannot be told so is left out.
+pub(crate) type Read = fn(&str) -> Vec<(String, Verdict)>;
+
+/// What came of one of several cases.
+pub(crate) struct Verdict {
+    pub(crate) passed: bool,
+    pub(crate) time: Duration,
+    /// What was printed of it.
+    pub(crate) line: String,
 }
 
 /// An assertion that failed.
@@ -47,6 +77,8 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::Catch2 => &catch2::Catch2,
         course::Framework::Doctest => &doctest::Doctest,
         course::Framework::UnitTestFramework => &unit_test_framework::UnitTestFramework,
+        course::Framework::Pytest => &pytest::Pytest,
+        course::Framework::Unittest => &unittest::Unittest,
     }
 }
 

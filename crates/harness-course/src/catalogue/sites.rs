@@ -7,7 +7,7 @@ mod sources;
 
 pub use declare::declare;
 pub use package::{SELECT, cfg_conditions, declared, find, is_mutant};
-pub use sources::read as source_files;
+pub use sources::{read as source_files, selected};
 
 use crate::catalogue;
 use crate::course::{Assignment, AssignmentProgram, Language, Sources};

@@ -48,11 +48,19 @@ pub enum Framework {
     Catch2,
     Doctest,
     UnitTestFramework,
+    Pytest,
+    Unittest,
 }
 
 impl Framework {
-    pub const ALL: [Self; 4] =
-        [Self::GoogleTest, Self::Catch2, Self::Doctest, Self::UnitTestFramework];
+    pub const ALL: [Self; 6] = [
+        Self::GoogleTest,
+        Self::Catch2,
+        Self::Doctest,
+        Self::UnitTestFramework,
+        Self::Pytest,
+        Self::Unittest,
+    ];
 
     /// The word in the course file.
     pub fn key(self) -> &'static str {
@@ -61,12 +69,19 @@ impl Framework {
             Self::Catch2 => "catch2",
             Self::Doctest => "doctest",
             Self::UnitTestFramework => "unit_test_framework",
+            Self::Pytest => "pytest",
+            Self::Unittest => "unittest",
         }
     }
 
     /// The languages of the programs that it tests.
     pub fn languages(self) -> &'static [Language] {
-        &[Language::C, Language::Cpp]
+        match self {
+            Self::GoogleTest | Self::Catch2 | Self::Doctest | Self::UnitTestFramework => {
+                &[Language::C, Language::Cpp]
+            }
+            Self::Pytest | Self::Unittest => &[Language::Python],
+        }
     }
 }
 

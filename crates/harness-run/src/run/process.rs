@@ -255,9 +255,12 @@ pub fn steady(command: &mut Command) {
     command.env("PYTHONHASHSEED", "0").env_remove("RUST_BACKTRACE");
 }
 
-/// A relative path of a program is relative to the program's own folder, wherever it runs.
+/// A relative path of a program is relative to the program's own folder, wherever it runs. An absolute one stays as it is: an interpreter
+/// finds its packages beside the link that starts it.
 pub fn absolute(program: &str, folder: &Path) -> PathBuf {
-    if program.contains('/') {
+    if program.starts_with('/') {
+        program.into()
+    } else if program.contains('/') {
         fs::canonicalize(folder.join(program)).unwrap_or_else(|_| folder.join(program))
     } else {
         crate::run::interpreter::resolved(program).into()

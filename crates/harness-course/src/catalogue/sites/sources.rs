@@ -32,6 +32,32 @@ pub(super) fn bugs(sources: &Sources) -> Result<Vec<Site>, Failure> {
     }
 }
 
+/// The files of a program, as [`read`] gives them, in which the bug `id` is there and all others are not: each mark is a constant. Lines
+/// and columns stay where they are.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn selected(sources: &Sources, id: Option<&str>) -> Result<Vec<(PathBuf, String)>, Failure> {
+    let mut files = read(sources)?;
+    let Some(name) = name(sources.language) else { return Ok(files) };
+    let [yes, no] = match sources.language {
+        Language::Python => ["True", "False"],
+        Language::C | Language::Cpp => ["1", "0"],
+        Language::Java => ["true", "false"],
+    };
+    for (_, text) in &mut files {
+        let calls = tokens::calls(text, &tokens_of(sources.language, text), name);
+        for call in calls.into_iter().rev() {
+            // In Python, the name may be that of the module's function.
+            let before = text[..call.range.start].trim_end_matches("subject.").len();
+            let constant = if id.is_some() && call.id.as_deref() == id { yes } else { no };
+            let width = call.range.end - before;
+            text.replace_range(before..call.range.end, &format!("{constant:<width$}"));
+        }
+    }
+    Ok(files)
+}
+
 fn unnamed(name: &str, place: Place) -> Problem {
     Problem::new(format!("the argument of this `{name}` is not one string literal"))
         .at(place)
@@ -147,6 +173,22 @@ mod tests {
             .map(|path| path.display().to_string())
             .filter(|path| !path.ends_with("__init__.py"))
             .collect()
+    }
+
+    #[test]
+    fn in_a_variant_each_mark_is_a_constant_of_the_same_width() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.py");
+        let text = "from subject import bug\nx = 1 if bug(\"one\") else subject.bug('two')\n";
+        std::fs::write(&file, text).unwrap();
+        let sources = Sources { language: Language::Python, files: vec![file], flags: Vec::new() };
+        let of = |id| selected(&sources, id).unwrap().remove(0).1;
+        let line = |one: &str, two: &str| {
+            format!("from subject import bug\nx = 1 if {one:<10} else {two:<18}\n")
+        };
+        assert_eq!(of(None), line("False", "False"));
+        assert_eq!(of(Some("one")), line("True", "False"));
+        assert_eq!(of(Some("two")), line("False", "True"));
     }
 
     #[test]

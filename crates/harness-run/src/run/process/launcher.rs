@@ -100,7 +100,15 @@ pub(in crate::run) fn shown_by(words: &mut [OsString]) -> Vec<PathBuf> {
     }
     shown.retain(|path| !path.starts_with("/usr"));
     shown.sort();
-    shown.dedup();
+    // What lies in a folder that is shown needs no mount, and a link in it cannot be one.
+    let mut last: Option<PathBuf> = None;
+    shown.retain(|path| {
+        let is_inside = last.as_ref().is_some_and(|last| path.starts_with(last));
+        if !is_inside {
+            last = Some(path.clone());
+        }
+        !is_inside
+    });
     shown
 }
 

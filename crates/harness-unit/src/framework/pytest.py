@@ -1,0 +1,47 @@
+try:
+    import pytest
+except ImportError as error:
+    tell(None, False, message=f"pytest cannot be imported: {error}")
+    leave([1])
+
+
+class Cases:
+    """Takes the place of pytest's loop over the cases."""
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            message = crash.message if crash else str(report.longrepr).strip().splitlines()[-1]
+            line = line_in(report.longrepr)
+            tell(None, False, line=line, message=message)
+            leave([1])
+
+    def pytest_runtestloop(self, session):
+        items = {item.nodeid.partition("::")[2]: item for item in session.items}
+        if not wanted:
+            for case in items:
+                print(case, file=out)
+            leave([0])
+        leave([run_apart(case, lambda: self.run(items[case])) for case in wanted])
+
+    def run(self, item):
+        from _pytest.runner import runtestprotocol
+        for report in runtestprotocol(item, log=False, nextitem=None):
+            if report.failed:
+                crash = getattr(report.longrepr, "reprcrash", None)
+                return line_in(report.longrepr), crash.message if crash else str(report.longrepr)
+        return None
+
+
+def line_in(shown):
+    """The last line in the file of tests of a traceback as pytest shows it."""
+    trace = getattr(shown, "reprtraceback", None)
+    places = [entry.reprfileloc for entry in getattr(trace, "reprentries", []) if getattr(entry, "reprfileloc", None)]
+    at = [place.lineno for place in places if os.path.basename(place.path) == name]
+    return at[-1] if at else None
+
+
+sys.exit(pytest.main(
+    ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", path],
+    plugins=[Cases()],
+))

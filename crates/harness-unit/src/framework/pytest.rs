@@ -1,0 +1,35 @@
+//! pytest.
+
+use super::{Failed, Framework, Read, python};
+
+pub(super) struct Pytest;
+
+impl Framework for Pytest {
+    fn program(&self) -> Option<&'static str> {
+        Some(python::program!("pytest.py"))
+    }
+
+    fn package(&self) -> Option<&'static str> {
+        Some("pytest")
+    }
+
+    fn list(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn cases(&self, listed: &str) -> Vec<String> {
+        python::cases(listed)
+    }
+
+    fn run(&self, case: &str) -> Vec<String> {
+        vec![case.to_owned()]
+    }
+
+    fn failure(&self, printed: &str) -> Option<Failed> {
+        python::failure(printed)
+    }
+
+    fn together(&self) -> Option<Read> {
+        Some(python::verdicts)
+    }
+}

@@ -1,0 +1,52 @@
+# The beginning of a program that runs the test cases of a file in Python, each in a process of its own: FILE SECONDS [CASE ...]. Without
+# cases, it lists them. It prints a line for each case: its name, or what came of it, as JSON.
+import json, os, resource, sys, time
+
+path, seconds, wanted = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
+folder, name = os.path.split(path)
+out = os.fdopen(os.dup(1), "w", buffering=1)
+nowhere = os.open(os.devnull, os.O_WRONLY)
+os.dup2(nowhere, 1)
+
+
+def tell(case, passed, **more):
+    """Says what came of a case, or without one, of reading the file."""
+    print(json.dumps({"case": case, "passed": passed, **more}), file=out)
+
+
+def run_apart(case, run):
+    """Runs a case in a process of its own, whose status says whether it passed. `run` gives the line and the message of a failure."""
+    start = time.monotonic()
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        if len(wanted) > 1:
+            limit = int(seconds) + 1
+            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+        failed = run()
+        if failed:
+            line, message = failed
+            os.write(writer, json.dumps({"line": line, "message": message[:4000]}).encode()[:60000])
+        os._exit(1 if failed else 0)
+    os.close(writer)
+    _, status = os.waitpid(child, 0)
+    os.set_blocking(reader, False)
+    try:
+        said = json.loads(os.read(reader, 65536))
+    except (BlockingIOError, ValueError):
+        said = {}
+    os.close(reader)
+    passed = status == 0
+    if passed or said:
+        took = time.monotonic() - start
+        tell(case, passed, seconds=took, **said)
+    return status
+
+
+def leave(statuses):
+    """Ends as the only case did."""
+    if len(statuses) == 1 and os.WIFSIGNALED(statuses[0]):
+        os.kill(os.getpid(), os.WTERMSIG(statuses[0]))
+    out.flush()
+    os._exit(1 if any(statuses) else 0)

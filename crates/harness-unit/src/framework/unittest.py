@@ -1,0 +1,49 @@
+import importlib, traceback, unittest
+
+sys.path.insert(0, folder)
+
+
+def line_in(trace):
+    """The last line in the file of tests of a traceback."""
+    at = [frame.lineno for frame in traceback.extract_tb(trace) if frame.filename == path]
+    return at[-1] if at else None
+
+
+class Result(unittest.TestResult):
+    """Keeps the first failure: its line and its message."""
+
+    first = None
+
+    def _exc_info_to_string(self, err, test):
+        kind, error, trace = err
+        if self.first is None:
+            said = str(error)
+            message = said if issubclass(kind, AssertionError) and said else f"{kind.__name__}: {said}"
+            self.first = line_in(trace), message
+        return ""
+
+
+def flat(suite):
+    return [case for it in suite for case in (flat(it) if isinstance(it, unittest.TestSuite) else [it])]
+
+
+def run(case):
+    result = Result()
+    unittest.TestSuite([case]).run(result)
+    if result.unexpectedSuccesses:
+        return None, "it passes, and is expected to fail"
+    return None if result.wasSuccessful() else result.first
+
+
+try:
+    module = importlib.import_module(os.path.splitext(name)[0])
+except BaseException as error:
+    line = error.lineno if isinstance(error, SyntaxError) else line_in(error.__traceback__)
+    tell(None, False, line=line, message=f"{type(error).__name__}: {error}")
+    leave([1])
+cases = {case.id().partition(".")[2]: case for case in flat(unittest.defaultTestLoader.loadTestsFromModule(module))}
+if not wanted:
+    for case in cases:
+        print(case, file=out)
+    leave([0])
+leave([run_apart(case, lambda: run(cases[case])) for case in wanted])

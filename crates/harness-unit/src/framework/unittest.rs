@@ -1,0 +1,31 @@
+//! The module `unittest` of Python.
+
+use super::{Failed, Framework, Read, python};
+
+pub(super) struct Unittest;
+
+impl Framework for Unittest {
+    fn program(&self) -> Option<&'static str> {
+        Some(python::program!("unittest.py"))
+    }
+
+    fn list(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn cases(&self, listed: &str) -> Vec<String> {
+        python::cases(listed)
+    }
+
+    fn run(&self, case: &str) -> Vec<String> {
+        vec![case.to_owned()]
+    }
+
+    fn failure(&self, printed: &str) -> Option<Failed> {
+        python::failure(printed)
+    }
+
+    fn together(&self) -> Option<Read> {
+        Some(python::verdicts)
+    }
+}

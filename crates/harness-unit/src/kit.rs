@@ -1,0 +1,68 @@
+//! The kits: how the variants and the tests of a language become programs. Each is a file.
+
+mod compiler;
+mod header;
+mod library;
+mod module;
+
+use crate::course::{Language, UnitTests};
+use crate::diagnostic::{Failure, Problem};
+use crate::framework::Framework;
+use crate::run::build::Runnable;
+use crate::run::work::Work;
+use crate::suite::TestProgram;
+use crate::variant::{Given, Variant, sources};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// How tests run on variants of a program.
+pub(crate) trait Kit: Send + Sync {
+    /// The reference, or a mutant.
+    fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure>;
+
+    /// Another right program, at `path`, which messages call `name`.
+    fn right(&self, given: Given<'_>, path: &Path, name: &str) -> Result<Variant, Failure>;
+
+    /// Programs that do what the reference does and look otherwise. A test that fails on one looks at the program instead of calling it.
+    fn decoys(&self, given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure>;
+
+    /// Makes what is the same on each variant of a file of tests, in a folder. What is wrong with the file is its author's problem.
+    fn build(
+        &self,
+        work: &Work,
+        tests: &TestProgram,
+        reference: &Variant,
+    ) -> Result<Result<TempDir, Problem>, Failure>;
+
+    /// The program of a built file with a variant, in a new folder whose name says nothing. If the file does not fit the variant, that
+    /// is its author's problem.
+    fn program(
+        &self,
+        work: &Work,
+        built: &Path,
+        tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<Result<Runnable, Problem>, Failure>;
+}
+
+/// The kit for the tests of an assignment.
+pub(crate) fn of(
+    given: Given<'_>,
+    unit: &UnitTests,
+    framework: &'static dyn Framework,
+) -> Result<Box<dyn Kit>, Failure> {
+    let sources = sources(given.assignment)?;
+    if sources.language == Language::Python {
+        let program = framework.program().unwrap_or_default();
+        framework.package().map_or(Ok(()), module::check_installed)?;
+        let seconds = given.assignment.run.seconds;
+        return Ok(Box::new(module::Modules { program, seconds, with: unit.with.clone() }));
+    }
+    let compiler = compiler::Compiler::new(given, unit, framework)?;
+    let is_header = sources.files.first().is_some_and(|file| compiler::is_header(file));
+    Ok(if is_header {
+        Box::new(header::Headers { compiler })
+    } else {
+        Box::new(library::Libraries { compiler })
+    })
+}

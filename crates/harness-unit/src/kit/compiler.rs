@@ -1,0 +1,116 @@
+//! The compiler of tests in C and C++.
+
+use crate::course::{Language, UnitTests};
+use crate::diagnostic::{Failure, Problem, printable};
+use crate::framework::Framework;
+use crate::run::build::{self, Runnable};
+use crate::run::process::{self, ProcessLimits};
+use crate::run::work::Work;
+use crate::suite::TestProgram;
+use crate::variant::Given;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use subject::{Case, End, Outcome};
+
+/// What compiling one file may use.
+const LIMITS: ProcessLimits = ProcessLimits {
+    time: Duration::from_secs(60),
+    wall: Duration::from_secs(240),
+    memory: 2 << 30,
+    output: 64 << 20,
+    processes: 16,
+};
+
+/// The name of the program that it makes.
+pub(super) const PROGRAM: &str = "tests";
+
+pub(super) struct Compiler {
+    /// The compiler, and the options with which tests are compiled.
+    words: Vec<String>,
+    /// What every program of tests is linked with: `main`.
+    main: Option<PathBuf>,
+    libraries: &'static [&'static str],
+    /// Files that the course gives the tests.
+    with: Vec<PathBuf>,
+}
+
+impl Compiler {
+    pub(super) fn new(
+        given: Given<'_>,
+        unit: &UnitTests,
+        framework: &'static dyn Framework,
+    ) -> Result<Self, Failure> {
+        let mut words = vec!["c++".to_owned()];
+        if unit.flags.is_empty() {
+            words.push("-std=c++17".to_owned());
+        }
+        words.extend(unit.flags.iter().cloned());
+        let object =
+            |source| build::object(given.course, given.assignment, Language::Cpp, &words, source);
+        let main = framework.main().map(object).transpose()?;
+        Ok(Self { words, main, libraries: framework.libraries(), with: unit.with.clone() })
+    }
+
+    /// Puts the tests, and what they may include, into a folder.
+    pub(super) fn lay(&self, tests: &TestProgram, folder: &Path) -> io::Result<()> {
+        for shared in &self.with {
+            fs::copy(shared, folder.join(shared.file_name().unwrap_or_default()))?;
+        }
+        fs::write(folder.join(&tests.file), &tests.source)
+    }
+
+    /// Compiles and links the tests in a folder, with these options more. What is wrong with them is their author's problem.
+    pub(super) fn compile(
+        &self,
+        work: &Work,
+        tests: &TestProgram,
+        folder: &Path,
+        options: &[&str],
+    ) -> Result<Result<(), Problem>, Failure> {
+        let mut words = self.words.clone();
+        words.extend(["-I", ".", "-o", PROGRAM, &tests.file].map(str::to_owned));
+        words.extend(self.main.iter().map(|main| main.to_string_lossy().into_owned()));
+        words.extend(options.iter().chain(self.libraries).map(|it| (*it).to_owned()));
+        let compiler = Runnable::new(words, folder.to_owned()).hostile();
+        let outcome = process::run_in_place(work, &compiler, &Case::default(), &LIMITS)
+            .map_err(|error| process::failure(format!("compile {}", tests.file), &error))?;
+        let program = folder.join(PROGRAM).symlink_metadata();
+        if outcome.end == End::Exit(0) && program.is_ok_and(|metadata| metadata.is_file()) {
+            return Ok(Ok(()));
+        }
+        Ok(Err(rejected(tests, &outcome)))
+    }
+}
+
+/// Whether a program is a header, so that it is compiled with what includes it.
+pub(super) fn is_header(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|found| ["h", "hh", "hpp", "hxx"].contains(&found))
+}
+
+/// Why a file does not compile: the compiler's first error, at its line.
+fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
+    if !matches!(outcome.end, End::Exit(_)) {
+        let problem = Problem::new("compiling the file takes too long or too much memory");
+        return problem.hint("does a template or a macro expand without end?");
+    }
+    let text = String::from_utf8_lossy(&outcome.stderr);
+    let errors = || text.lines().filter_map(|line| line.split_once("error: "));
+    let here = errors().find(|(place, _)| place.starts_with(&format!("{}:", file.file)));
+    let undefined = text.lines().find_map(|line| line.split_once("undefined reference to "));
+    if let (None, Some((_, name))) = (here, undefined) {
+        return Problem::new(printable(&format!("{name} is used but not defined")))
+            .hint("a file of tests is linked with the program that it tests, and nothing else");
+    }
+    let Some((place, message)) = here.or_else(|| errors().next()) else {
+        return Problem::new("the file does not compile");
+    };
+    let problem = Problem::new(printable(message));
+    let mut numbers = place.split(':').skip(1).filter_map(|number| number.trim().parse().ok());
+    match (here, numbers.next(), numbers.next()) {
+        (Some(_), Some(line), column) => problem.at(crate::score::at(file, line, column)),
+        _ => problem,
+    }
+}

@@ -1,0 +1,78 @@
+//! Programs in C and C++ that are headers, such as templates: each variant is the text of the headers, with one bug or none. The tests are
+//! compiled with each, so nothing is selected in the program.
+
+use super::Kit;
+use super::compiler::{Compiler, PROGRAM};
+use crate::diagnostic::{Failure, Problem};
+use crate::files;
+use crate::run::build::Runnable;
+use crate::run::work::Work;
+use crate::suite::TestProgram;
+use crate::variant::{Given, Variant, sources};
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// How many functions a decoy has more than the reference.
+const DECOYS: [usize; 2] = [1, 7];
+
+pub(super) struct Headers {
+    pub(super) compiler: Compiler,
+}
+
+impl Kit for Headers {
+    fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
+        match id {
+            Some(id) => Variant::of_mutant(given.assignment, id),
+            None => Variant::of_sources(sources(given.assignment)?, None),
+        }
+    }
+
+    fn right(&self, given: Given<'_>, path: &Path, _name: &str) -> Result<Variant, Failure> {
+        Variant::of_right(given.assignment, path)
+    }
+
+    fn decoys(&self, _given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure> {
+        let decoy = |many: usize| {
+            let line = |at| format!("static inline int unused_{at}_() {{ return {at}; }}\n");
+            let more: String = (0..many).map(line).collect();
+            let text = format!("#ifndef UNUSED_\n#define UNUSED_\n{more}#endif\n");
+            reference.clone().with_text(text + &reference.text())
+        };
+        Ok(DECOYS.map(decoy).to_vec())
+    }
+
+    fn build(
+        &self,
+        work: &Work,
+        tests: &TestProgram,
+        reference: &Variant,
+    ) -> Result<Result<TempDir, Problem>, Failure> {
+        let place = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        // This says what is wrong with the file before it is compiled with any other variant.
+        let compiled = self.program(work, place.path(), tests, reference)?;
+        Ok(compiled.map(|_| place))
+    }
+
+    fn program(
+        &self,
+        work: &Work,
+        built: &Path,
+        tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<Result<Runnable, Problem>, Failure> {
+        let lay = || -> io::Result<PathBuf> {
+            let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+            self.compiler.lay(tests, &folder)?;
+            variant.lay(&folder)?;
+            Ok(folder)
+        };
+        let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
+        if let Err(problem) = self.compiler.compile(work, tests, &folder, &[])? {
+            return Ok(Err(problem));
+        }
+        let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
+        Ok(Ok(Runnable::new(words, folder).hostile()))
+    }
+}

@@ -1,0 +1,93 @@
+//! Programs in C and C++ that are compiled apart from their tests: each variant is a library, built once for the course. A file of tests
+//! is compiled and linked once, and each variant takes the place of the library under the same name.
+
+use super::Kit;
+use super::compiler::{Compiler, PROGRAM};
+use crate::diagnostic::{Failure, Problem};
+use crate::files;
+use crate::run::build::{self, Runnable};
+use crate::run::work::Work;
+use crate::suite::TestProgram;
+use crate::variant::{Given, Variant};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// The name of the library, and the options that find it when tests are linked and when they run.
+const LIBRARY: &str = "libsubject.so";
+const LINK: [&str; 3] = ["-L.", "-lsubject", "-Wl,-rpath,$ORIGIN"];
+
+/// How decoys are compiled. What is true of the reference's code by chance, such as that the sum of its bytes is even, is true of all of
+/// them once in 256 times.
+const DECOYS: [&[&str]; 8] = [
+    &["-O0"],
+    &["-O1"],
+    &["-Os"],
+    &["-O3"],
+    &["-O0", "-falign-functions=128"],
+    &["-O1", "-fno-inline", "-falign-functions=64"],
+    &["-O2", "-fno-omit-frame-pointer", "-fno-reorder-functions"],
+    &["-O3", "-falign-loops=64", "-fno-schedule-insns2"],
+];
+
+pub(super) struct Libraries {
+    pub(super) compiler: Compiler,
+}
+
+impl Kit for Libraries {
+    fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
+        let variant = id.map_or(build::Variant::Reference, build::Variant::Mutant);
+        let built = build::build(given.course, given.assignment, variant)?;
+        Variant::library(Path::new(&built.words[0]), LIBRARY)
+    }
+
+    fn right(&self, given: Given<'_>, path: &Path, name: &str) -> Result<Variant, Failure> {
+        let built = build::right(given.course, given.assignment, Some(path), &[], name)?;
+        Variant::library(&built, LIBRARY)
+    }
+
+    fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
+        let decoy = |options: &&[&str]| {
+            let built = build::right(given.course, given.assignment, None, options, "a decoy")?;
+            Variant::library(&built, LIBRARY)
+        };
+        DECOYS.iter().map(decoy).collect()
+    }
+
+    fn build(
+        &self,
+        work: &Work,
+        tests: &TestProgram,
+        reference: &Variant,
+    ) -> Result<Result<TempDir, Problem>, Failure> {
+        let place = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        let folder = place.path().join("build");
+        fs::create_dir(&folder)
+            .and_then(|()| self.compiler.lay(tests, &folder))
+            .and_then(|()| reference.lay(&folder))
+            .map_err(|error| Failure::machine("write a temporary file", error))?;
+        let compiled = self.compiler.compile(work, tests, &folder, &LINK)?;
+        Ok(compiled.map(|()| place))
+    }
+
+    fn program(
+        &self,
+        _work: &Work,
+        built: &Path,
+        _tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<Result<Runnable, Problem>, Failure> {
+        let lay = || -> io::Result<PathBuf> {
+            let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+            fs::copy(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
+            variant.lay(&folder)?;
+            Ok(folder)
+        };
+        let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
+        let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
+        let library = vec![folder.join(LIBRARY)];
+        Ok(Ok(Runnable { hostile: Some(library), ..Runnable::new(words, folder) }))
+    }
+}

@@ -1,0 +1,134 @@
+//! Programs in Python: each variant is the modules of the program, with one bug or none in their text.
+
+use super::Kit;
+use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::files;
+use crate::run::build::Runnable;
+use crate::run::interpreter;
+use crate::run::work::Work;
+use crate::suite::TestProgram;
+use crate::variant::{Given, Variant, sources};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// Reads a module in Python, and prints it so that each function also does some things that have no effect. The number on the command
+/// line says how many.
+const DISGUISE: &str = include_str!("disguise.py");
+const DECOYS: usize = 3;
+
+pub(super) struct Modules {
+    /// What runs the test cases of a file, in Python.
+    pub(super) program: &'static str,
+    /// The processor time of a case.
+    pub(super) seconds: f64,
+    /// Files that the course gives the tests.
+    pub(super) with: Vec<PathBuf>,
+}
+
+impl Kit for Modules {
+    fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
+        match id {
+            Some(id) => Variant::of_mutant(given.assignment, id),
+            None => Variant::of_sources(sources(given.assignment)?, None),
+        }
+    }
+
+    fn right(&self, given: Given<'_>, path: &Path, _name: &str) -> Result<Variant, Failure> {
+        Variant::of_right(given.assignment, path)
+    }
+
+    fn decoys(&self, _given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure> {
+        let decoy = |many| {
+            let text = disguised(&reference.text(), many)?;
+            Ok(reference.clone().with_text(text))
+        };
+        (1..=DECOYS).map(decoy).collect()
+    }
+
+    fn build(
+        &self,
+        _work: &Work,
+        tests: &TestProgram,
+        _reference: &Variant,
+    ) -> Result<Result<TempDir, Problem>, Failure> {
+        let place = files::temporary_folder();
+        let place = place.map_err(|error| Failure::machine("make a temporary folder", error))?;
+        fs::write(place.path().join(&tests.file), &tests.source)
+            .map_err(|error| Failure::machine("write a temporary file", error))?;
+        Ok(Ok(place))
+    }
+
+    fn program(
+        &self,
+        _work: &Work,
+        built: &Path,
+        tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<Result<Runnable, Problem>, Failure> {
+        let folder = self
+            .lay(built, tests, variant)
+            .map_err(|error| Failure::machine("write a temporary file", error))?;
+        let path = folder.join(&tests.file).to_string_lossy().into_owned();
+        let words = ["python3", "-B", "-c", self.program].map(str::to_owned);
+        let words = words.into_iter().chain([path, self.seconds.to_string()]).collect();
+        let given = self.with.iter().filter_map(|path| path.file_name()).map(PathBuf::from);
+        let files = variant.files.iter().map(|(name, _)| name.clone());
+        let shown = files.chain(given).map(|name| folder.join(name)).collect();
+        Ok(Ok(Runnable { hostile: Some(shown), ..Runnable::new(words, folder) }))
+    }
+}
+
+impl Modules {
+    fn lay(&self, built: &Path, tests: &TestProgram, variant: &Variant) -> io::Result<PathBuf> {
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+        for shared in &self.with {
+            fs::copy(shared, folder.join(shared.file_name().unwrap_or_default()))?;
+        }
+        variant.lay(&folder)?;
+        fs::copy(built.join(&tests.file), folder.join(&tests.file))?;
+        Ok(folder)
+    }
+}
+
+/// Finds out whether a package is there, before the file of a student is blamed for it.
+pub(super) fn check_installed(package: &str) -> Result<(), Failure> {
+    let output = python(&["-c", &format!("import {package}")], "")?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let problem = Problem::new(format!("`python3` has no package `{package}`"));
+    let hint = format!("install it, for example with `python3 -m pip install {package}`");
+    Err(Failure::new(FailureKind::Machine, problem.hint(hint)))
+}
+
+/// The text of a module that does the same and looks otherwise.
+fn disguised(text: &str, many: usize) -> Result<String, Failure> {
+    let output = python(&["-I", "-c", DISGUISE, &many.to_string()], text)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().last().unwrap_or_default();
+        return Err(Failure::broken_course(Problem::new(format!("cannot read the program: {said}"))));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Runs Python, which is not to see what a student wrote.
+fn python(args: &[&str], input: &str) -> Result<Output, Failure> {
+    let mut command = Command::new(interpreter::resolved("python3"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut run = || -> io::Result<_> {
+        let mut child = command.spawn()?;
+        let mut stdin = child.stdin.take().expect("it is a pipe");
+        // It may have ended.
+        let _ = stdin.write_all(input.as_bytes());
+        drop(stdin);
+        child.wait_with_output()
+    };
+    run().map_err(|error| {
+        let problem = Problem::new(format!("cannot start `python3`: {error}"));
+        Failure::new(FailureKind::Machine, problem.hint("is it installed and on the PATH?"))
+    })
+}

@@ -1,0 +1,307 @@
+//! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
+
+use crate::diagnostic::{Failure, Place, Problem, printable};
+use crate::run::build::Runnable;
+use crate::run::matrix::{Difference, Row};
+use crate::run::parallel;
+use crate::suite::name::TestName;
+use crate::suite::{Suite, Test, TestProgram};
+use crate::variant::Variant;
+use crate::variants::Variants;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use subject::{Case, End, How, Outcome};
+
+/// How often a case that passed on the reference runs there again, at other times and in other orders.
+const REPEATS: usize = 2;
+
+/// A test case, and what the reference does on it.
+struct TestCase {
+    test: Test,
+    case: Case,
+    reference: Outcome,
+    time: Duration,
+}
+
+/// A program on which cases run after they passed on the reference.
+#[derive(Clone, Copy)]
+enum Role<'a> {
+    /// The reference once more.
+    Again,
+    /// A right program with a name, or a decoy.
+    Right(Option<&'a str>),
+    Mutant,
+}
+
+/// What came of running a case.
+struct Tried {
+    outcome: Outcome,
+    /// Whether a mutant that was exposed was exposed again.
+    is_steady: bool,
+}
+
+/// What came of running the cases on one program. A file may also not compile with it.
+type Column = Result<Vec<Tried>, Problem>;
+
+impl Variants {
+    /// Finds the test cases of a suite, and runs them: the same suite with the valid ones as tests, and a row for each of them.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn score(&self, mut suite: Suite) -> Result<(Suite, Vec<Row>), Failure> {
+        let mut rows = Vec::new();
+        for file in std::mem::take(&mut suite.programs) {
+            match self.file(&file, &mut suite)? {
+                Ok(more) => rows.extend(more),
+                Err(problem) => suite.reject(file.file, problem),
+            }
+        }
+        Ok((suite, rows))
+    }
+
+    /// Adds the test cases of a file to the suite, and gives the rows of the valid ones. A problem rejects the whole file.
+    fn file(
+        &self,
+        file: &TestProgram,
+        suite: &mut Suite,
+    ) -> Result<Result<Vec<Row>, Problem>, Failure> {
+        let built = match self.kit.build(&self.work, file, &self.reference)? {
+            Ok(built) => built,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let program = |variant| self.kit.program(&self.work, built.path(), file, variant);
+        let reference = match program(&self.reference)? {
+            Ok(reference) => reference,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let names = match self.names(&reference, file)? {
+            Ok(names) => names,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let cases = self.on_reference(&reference, file, names, suite)?;
+        let columns = self.columns(built.path(), file, &cases)?;
+        Ok(Ok(self.judged(file, cases, columns, suite)))
+    }
+
+    /// The names of the cases of a program.
+    fn names(
+        &self,
+        program: &Runnable,
+        file: &TestProgram,
+    ) -> Result<Result<Vec<String>, Problem>, Failure> {
+        let args = self.framework.list().iter().map(|it| (*it).to_owned()).collect();
+        let case = Case { args, ..Case::default() };
+        let (outcome, _) = self.start(program, &case, &self.limits())?;
+        let printed = String::from_utf8_lossy(&outcome.stdout);
+        let names = self.framework.cases(&printed);
+        if !names.is_empty() && matches!(outcome.end, End::Exit(_)) {
+            return Ok(Ok(names));
+        }
+        if let Some(failed) = self.framework.failure(&printed) {
+            let problem = Problem::new(printable(&failed.message));
+            return Ok(Err(match failed.line {
+                Some(line) => problem.at(at(file, line, None)),
+                None => problem,
+            }));
+        }
+        // Catch2 exits with the number of cases.
+        if matches!(outcome.end, End::Exit(_)) {
+            return Ok(Err(Problem::new("there are no test cases in the file")));
+        }
+        let problem = Problem::new("the program with these tests does not list them");
+        let hint = "does it do something before its first test, or have a `main` of its own?";
+        Ok(Err(problem.hint(hint)))
+    }
+
+    /// Runs the cases on the reference. Those that fail there, and those that are too many, are rejected.
+    fn on_reference(
+        &self,
+        reference: &Runnable,
+        file: &TestProgram,
+        names: Vec<String>,
+        suite: &mut Suite,
+    ) -> Result<Vec<TestCase>, Failure> {
+        let room = self.most.saturating_sub(suite.tests.len());
+        let test = |(name, number): (&String, usize)| Test {
+            file: format!("{}:{}", file.file, printable(name)),
+            name: TestName {
+                number: u32::try_from(number).unwrap_or(u32::MAX),
+                flags: String::new(),
+            },
+            input: file.source.clone(),
+        };
+        let tests: Vec<_> = names.iter().zip(suite.tests.len() + 1..).map(test).collect();
+        let case = |name: &String| Case { args: self.framework.run(name), ..Case::default() };
+        let cases: Vec<_> = names.iter().take(room).map(case).collect();
+        let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
+        let mut outcomes = self.outcomes(reference, &given)?.into_iter();
+        let mut cases = cases.into_iter();
+        let mut passed = Vec::new();
+        for test in tests {
+            let (Some(case), Some((reference, time))) = (cases.next(), outcomes.next()) else {
+                let problem = format!("only the first {} test cases count", self.most);
+                suite.reject(test.file, Problem::new(problem));
+                continue;
+            };
+            if reference.end == End::Exit(0) {
+                passed.push(TestCase { test, case, reference, time });
+            } else {
+                suite.reject(test.file, self.rejection(file, &reference, "a right program"));
+            }
+        }
+        Ok(passed)
+    }
+
+    /// The programs on which cases run that the reference passed: first those that are right, and then the mutants.
+    fn programs(&self) -> Vec<(Role<'_>, &Variant)> {
+        let again = iter::repeat_n((Role::Again, &self.reference), REPEATS);
+        let right = self.right.iter().map(|it| (Role::Right(it.name.as_deref()), &it.variant));
+        let mutants = self.mutants.iter().map(|mutant| (Role::Mutant, mutant));
+        again.chain(right).chain(mutants).collect()
+    }
+
+    /// Runs the cases on each of the programs. Their order is random, so that a test cannot tell by the clock which are right.
+    fn columns(
+        &self,
+        built: &Path,
+        file: &TestProgram,
+        cases: &[TestCase],
+    ) -> Result<Vec<Column>, Failure> {
+        let programs = self.programs();
+        let mut order: Vec<_> = (0..programs.len()).collect();
+        fastrand::shuffle(&mut order);
+        let column = |at: usize| {
+            let (role, variant) = programs[order[at]];
+            match self.kit.program(&self.work, built, file, variant)? {
+                Ok(program) => Ok(Ok(self.tried(role, &program, cases)?)),
+                Err(problem) => Ok(Err(problem)),
+            }
+        };
+        let columns = parallel::map(programs.len(), self.jobs, column)?;
+        let mut columns: Vec<_> = order.into_iter().zip(columns).collect();
+        columns.sort_by_key(|(at, _)| *at);
+        Ok(columns.into_iter().map(|(_, column)| column).collect())
+    }
+
+    /// Runs the cases on a program, in a random order. Where they expose a mutant, they must do so twice.
+    fn tried(
+        &self,
+        role: Role<'_>,
+        program: &Runnable,
+        cases: &[TestCase],
+    ) -> Result<Vec<Tried>, Failure> {
+        let mut order: Vec<_> = (0..cases.len()).collect();
+        fastrand::shuffle(&mut order);
+        let given = |at: &usize| (&cases[*at].case, cases[*at].time);
+        let outcomes = self.outcomes(program, &order.iter().map(given).collect::<Vec<_>>())?;
+        let mut tried: Vec<_> = order
+            .into_iter()
+            .zip(outcomes)
+            .map(|(at, (outcome, _))| (at, Tried { outcome, is_steady: true }))
+            .collect();
+        if matches!(role, Role::Mutant) {
+            let failed =
+                |(at, tried): &(usize, Tried)| (tried.outcome.end != End::Exit(0)).then_some(*at);
+            let failed: Vec<_> = tried.iter().filter_map(failed).collect();
+            let again = self.outcomes(program, &failed.iter().map(given).collect::<Vec<_>>())?;
+            for (at, (outcome, _)) in failed.into_iter().zip(again) {
+                let it = tried.iter_mut().find(|(case, _)| *case == at);
+                it.expect("it ran before").1.is_steady = outcome.end != End::Exit(0);
+            }
+        }
+        tried.sort_by_key(|(at, _)| *at);
+        Ok(tried.into_iter().map(|(_, tried)| tried).collect())
+    }
+
+    /// Rejects the cases that a right program fails, and those that are not always the same. Gives a row for each other one.
+    fn judged(
+        &self,
+        file: &TestProgram,
+        cases: Vec<TestCase>,
+        columns: Vec<Column>,
+        suite: &mut Suite,
+    ) -> Vec<Row> {
+        let roles = self.programs().into_iter().map(|(role, _)| role);
+        let first_mutant = columns.len() - self.mutants.len();
+        let columns: Vec<_> = roles.zip(columns).collect();
+        let mut rows = Vec::new();
+        for (at, TestCase { test, reference, .. }) in cases.into_iter().enumerate() {
+            let problem = columns.iter().find_map(|(role, column)| match column {
+                Ok(tried) => self.problem(file, *role, &tried[at]),
+                Err(problem) => not_compiled(*role, problem),
+            });
+            if let Some(problem) = problem {
+                suite.reject(test.file, problem);
+                continue;
+            }
+            let difference = |(mutant, (_, column)): (usize, &(Role<'_>, Column))| {
+                let outcome = &column.as_ref().ok()?[at].outcome;
+                let how = How::between(&reference, outcome).filter(|how| *how != How::Output)?;
+                Some(Difference { mutant, how, why: None, outcome: Some(outcome.clone()) })
+            };
+            let exposed =
+                columns[first_mutant..].iter().enumerate().filter_map(difference).collect();
+            suite.tests.push(test);
+            rows.push(Row::new(reference, exposed));
+        }
+        rows
+    }
+
+    /// What is wrong with a case that came out so on a program with this role.
+    fn problem(&self, file: &TestProgram, role: Role<'_>, tried: &Tried) -> Option<Problem> {
+        let passed = tried.outcome.end == End::Exit(0);
+        match role {
+            Role::Again if !passed => Some(not_always_the_same()),
+            Role::Mutant if !tried.is_steady => Some(not_always_the_same()),
+            Role::Right(Some(name)) if !passed => {
+                Some(self.rejection(file, &tried.outcome, &format!("the right program {name}")))
+            }
+            Role::Right(None) if !passed => {
+                let problem = Problem::new("it looks at the program instead of calling it");
+                Some(problem.hint("a test may only call the functions that it tests"))
+            }
+            _ => None,
+        }
+    }
+
+    /// Why a case that a program fails is rejected.
+    fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
+        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
+        let failed = self.framework.failure(&String::from_utf8_lossy(&printed));
+        let message = match (&outcome.end, &failed) {
+            (End::Exit(_), Some(failed)) => {
+                format!("it fails on {on}: {}", printable(&failed.message))
+            }
+            (End::Exit(status), None) => format!("it fails on {on}, with exit status {status}"),
+            (End::Crash(how), _) => format!("it crashes on {on} ({})", printable(how)),
+            (End::Timeout, _) => format!("it does not end on {on}"),
+            (End::Memory, _) => format!("it runs out of memory on {on}"),
+            (End::OutputLimit, _) => format!("it prints too much on {on}"),
+        };
+        let problem = Problem::new(message);
+        match failed.and_then(|failed| failed.line) {
+            Some(line) => problem.at(at(file, line, None)),
+            None => problem,
+        }
+    }
+}
+
+fn not_always_the_same() -> Problem {
+    Problem::new("it passes at one time and fails at another")
+        .hint("a test must not depend on chance, on time, or on what ran before it")
+}
+
+/// What it means that a file does not compile with a program.
+fn not_compiled(role: Role<'_>, problem: &Problem) -> Option<Problem> {
+    let Role::Right(name) = role else { return None };
+    let on = name
+        .map_or_else(|| "a right program".to_owned(), |name| format!("the right program {name}"));
+    let message = format!("it does not compile with {on}: {}", problem.message);
+    Some(Problem { message, ..problem.clone() })
+}
+
+/// A place in a file of tests, with its line.
+pub(crate) fn at(file: &TestProgram, line: usize, column: Option<usize>) -> Place {
+    Place::new(&PathBuf::from(&file.file), &String::from_utf8_lossy(&file.source), line, column)
+}

@@ -1,0 +1,118 @@
+//! One variant of an assignment, as the files that stand for it beside the tests.
+
+use crate::catalogue::sites;
+use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
+use crate::diagnostic::{Failure, Problem};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::iter;
+use std::path::{Path, PathBuf};
+
+/// A program as its files, with their paths in the folder of the tests. No variant is selected in them: each holds one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Variant {
+    pub(crate) files: Vec<(PathBuf, Vec<u8>)>,
+    /// What begins a comment in them, if they are text.
+    comment: Option<&'static str>,
+}
+
+impl Variant {
+    /// A library, which is called `name` beside the tests.
+    pub(crate) fn library(path: &Path, name: &str) -> Result<Self, Failure> {
+        let bytes = fs::read(path)
+            .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
+        Ok(Self { files: vec![(name.into(), bytes)], comment: None })
+    }
+
+    /// The sources in which the mutant `id` is the program, or in which nothing is wrong.
+    pub(crate) fn of_sources(sources: &Sources, id: Option<&str>) -> Result<Self, Failure> {
+        let root = sources.files.first().and_then(|file| file.parent()).unwrap_or(Path::new(""));
+        let beside = |(path, text): (PathBuf, String)| {
+            let name = path.file_name().unwrap_or_default();
+            (path.strip_prefix(root).unwrap_or(Path::new(name)).to_owned(), text.into_bytes())
+        };
+        let mut files: Vec<_> = sites::selected(sources, id)?.into_iter().map(beside).collect();
+        // The file that marks bugs is included or imported where there are none.
+        let library = sites::library(sources.language);
+        files.extend(library.map(|(name, text)| (name.into(), text.into())));
+        let is_python = sources.language == Language::Python;
+        Ok(Self { files, comment: Some(if is_python { "#" } else { "//" }) })
+    }
+
+    /// The mutant `id` of an assignment: its bug in the sources, or the program of its own, under the name of the reference.
+    pub(crate) fn of_mutant(assignment: &Assignment, id: &str) -> Result<Self, Failure> {
+        let given = sources(assignment)?;
+        match assignment.own_program(id) {
+            Some(path) => Self::of_right(assignment, &path),
+            None => Self::of_sources(given, Some(id)),
+        }
+    }
+
+    /// The program at `path`, under the name of the reference.
+    pub(crate) fn of_right(assignment: &Assignment, path: &Path) -> Result<Self, Failure> {
+        let given = sources(assignment)?;
+        let files = if path.is_file() {
+            vec![path.to_owned()]
+        } else {
+            assignment.own_sources(path).map(|own| own.files).unwrap_or_default()
+        };
+        let mut variant = Self::of_sources(&Sources { files, ..given.clone() }, None)?;
+        let main = given.files.first().and_then(|file| file.file_name()).unwrap_or_default();
+        if let Some((name, _)) = variant.files.first_mut() {
+            name.set_file_name(main);
+        }
+        Ok(variant)
+    }
+
+    /// The text of the program's first file.
+    pub(crate) fn text(&self) -> String {
+        let bytes = self.files.first().map(|(_, bytes)| &bytes[..]).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+
+    /// The same with another text of the program's first file.
+    #[must_use]
+    pub(crate) fn with_text(mut self, text: String) -> Self {
+        if let Some((_, bytes)) = self.files.first_mut() {
+            *bytes = text.into_bytes();
+        }
+        self
+    }
+
+    /// Puts the files into a folder. Each ends with something that nobody can expect, so that its size and its sum say nothing.
+    pub(crate) fn lay(&self, folder: &Path) -> io::Result<()> {
+        for (name, bytes) in &self.files {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            let mut file = File::create(path)?;
+            file.write_all(bytes)?;
+            let most = fastrand::usize(64..1024);
+            let random: Vec<u8> = match self.comment {
+                Some(begin) => {
+                    let letters = iter::repeat_with(fastrand::alphanumeric).take(most);
+                    format!("\n{begin} {}\n", letters.collect::<String>()).into_bytes()
+                }
+                None => iter::repeat_with(|| fastrand::u8(..)).take(most).collect(),
+            };
+            file.write_all(&random)?;
+        }
+        Ok(())
+    }
+}
+
+/// The sources of the program that is tested.
+pub(crate) fn sources(assignment: &Assignment) -> Result<&Sources, Failure> {
+    let AssignmentProgram::Sources(sources) = &assignment.program else {
+        let problem = Problem::new(format!("the program of `{}` has no sources", assignment.id));
+        let hint = "unit tests need sources, as in `program: { cpp: Matrix.cpp }`";
+        return Err(Failure::broken_course(problem.hint(hint)));
+    };
+    Ok(sources)
+}
+
+/// What the kits need to make variants.
+#[derive(Clone, Copy)]
+pub(crate) struct Given<'a> {
+    pub(crate) course: &'a Course,
+    pub(crate) assignment: &'a Assignment,
+}
