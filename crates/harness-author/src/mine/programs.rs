@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 /// The most files of a program, and the largest.
 const MOST_FILES: usize = 200;
 const MOST_BYTES: u64 = 1 << 20;
+/// How names of archives end.
+const ARCHIVES: [&str; 4] = [".tar.gz", ".tgz", ".tar", ".zip"];
 /// How names of files end that a source may include.
 const INCLUDED: [&str; 7] = ["h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"];
 
@@ -63,7 +65,10 @@ impl Given {
     /// The program that an entry of a folder is. Files that cannot be programs are left out.
     fn entry(path: &Path, folder: &Path) -> Option<Self> {
         let name = format!("{}/{}", name_of(folder), name_of(path));
-        let is_candidate = path.is_dir() || language(path).is_some() || files::is_executable(path);
+        let is_candidate = path.is_dir()
+            || language(path).is_some()
+            || is_archive(path)
+            || files::is_executable(path);
         is_candidate.then(|| Self::at(path, name))
     }
 
@@ -72,6 +77,8 @@ impl Given {
             sources(path)
         } else if language(path).is_some() {
             source(path)
+        } else if is_archive(path) && !files::is_executable(path) {
+            Ok(What::Problem(Problem::new("it is an archive: unpack it into a folder of its own")))
         } else {
             let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
             under_test::command_line(&[path.display().to_string()]).map(What::Built)
@@ -138,6 +145,10 @@ fn is_program(folder: &Path) -> bool {
     };
     let main = sources.iter().filter(is_main).count();
     paths.iter().any(is_makefile) || sources.len() == 1 || main == 1
+}
+
+fn is_archive(path: &Path) -> bool {
+    ARCHIVES.iter().any(|end| name_of(path).ends_with(end))
 }
 
 fn language(path: &Path) -> Option<Language> {

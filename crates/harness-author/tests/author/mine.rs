@@ -382,3 +382,14 @@ fn a_program_that_is_not_there_is_an_error_of_the_command_line() {
     let run = harness(&["mutants", "mine", "rihgt", "--course", path(&course)]);
     run.fails(2, "error: rihgt does not exist\n");
 }
+
+#[test]
+fn an_archive_is_no_program_and_the_report_says_so() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = course(&[("right.c", &student(RIGHT, "", "")), ("bob.tar.gz", "packed")]);
+    let run = mine(&course, &["--unsafe-no-sandbox"]).exits(0);
+    let out = &run.stdout;
+    assert!(out.contains("class/bob.tar.gz  it is an archive: unpack it into a folder"), "{out}");
+}

@@ -27,6 +27,7 @@ pub(super) fn mistakes(course: &Course, rules: &Rules) -> Vec<(String, String)> 
     }
     for assignment in taken() {
         mistakes.extend(rubrics(assignment, rules));
+        mistakes.extend(parts_without_a_rubric(assignment, rules));
     }
     mistakes
 }
@@ -52,5 +53,21 @@ fn rubrics<'a>(
             format!("the rubric for `{part}` of `{id}` has {most} points, and the part {named}"),
             remedy,
         ))
+    })
+}
+
+/// The parts of the course file for which people grade without a rubric: nobody can give their points here.
+fn parts_without_a_rubric<'a>(
+    assignment: &'a Assignment,
+    rules: &Rules,
+) -> impl Iterator<Item = (String, String)> + use<'a> {
+    let by_hand = assignment.submission.iter().flat_map(|it| &it.points.by_hand.0);
+    let (id, rubrics) = (&assignment.id, rules.of(&assignment.id).rubrics.0);
+    let has_rubric = move |part: &str| rubrics.iter().any(|(name, _)| name == part);
+    by_hand.filter(move |(part, _)| !has_rubric(part)).map(move |(part, most)| {
+        (
+            format!("the part `{part}` of `{id}` has no rubric, so nobody can grade it here"),
+            format!("write `{part}: {{ most: {most} }}` in `rubrics` of {id} in serve.yaml"),
+        )
     })
 }

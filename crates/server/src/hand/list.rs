@@ -178,7 +178,8 @@ pub fn next(
         all.rotate_left(at + 1);
     }
     let is_free = |it: &Listed| it.claimed.as_ref().is_none_or(|(id, _)| *id == viewer.id);
-    for it in all.iter().filter(|it| !it.state.is_over() && is_free(it)) {
+    let is_other = |it: &Listed| Some(it.submission) != after;
+    for it in all.iter().filter(|it| !it.state.is_over() && is_other(it) && is_free(it)) {
         let submission = Submission::find(connection, it.submission)?;
         // Another grader may be faster.
         if let Some(submission) = submission

@@ -93,12 +93,14 @@ fn rules_of_what_nobody_can_hand_in_are_told() {
     let (_, out) = doctor(rubrics, |folder| {
         let file = folder.join("harness.yaml");
         let text = fs::read_to_string(&file).unwrap();
-        let text = text.replace("leaks: 0 }", "leaks: 0, by_hand: { style: 4 } }");
+        let text = text.replace("leaks: 0 }", "leaks: 0, by_hand: { style: 4, essay: 3 } }");
         fs::write(&file, text).unwrap();
     });
     for told in [
         "the rubric for `style` of `sum` has 5 points, and the part has 4 points in the course file",
         "the rubric for `text` of `sum` has 2 points, and the part is not in the course file",
+        "the part `essay` of `sum` has no rubric, so nobody can grade it here",
+        "write `essay: { most: 3 }` in `rubrics` of sum in serve.yaml",
     ] {
         assert!(out.contains(told), "{told}: {out}");
     }

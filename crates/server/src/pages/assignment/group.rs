@@ -91,8 +91,8 @@ impl Shown {
                 let until =
                     until.map_or_else(String::new, |it| format!(" until {}", zone.shown(it)));
                 said.push(format!(
-                    "Up to {most} students hand in together. You can invite others{until}, until one of you hands in; \
-                     then only staff change groups."
+                    "Up to {most} students hand in together. You can invite others{until}, as long as none of you has handed in. \
+                     From then on, only staff change groups."
                 ));
             }
             Err(problem) => said.push(why_not(problem)),

@@ -97,7 +97,8 @@ fn row(found: &Found, open: &Open, is_student: bool) -> Row {
         _ => ("failed", "not graded"),
     };
     let mut tags = Vec::new();
-    tags.extend(sent_by.iter().filter(|_| !overview.group.is_alone()).map(|it| format!("by {it}")));
+    let sent_by = sent_by.iter().filter(|_| !overview.group.is_alone());
+    tags.extend(sent_by.map(|it| format!("handed in by {it}")));
     if submission.late.days > 0 {
         tags.push(format!("late day {}", submission.late.days));
     }

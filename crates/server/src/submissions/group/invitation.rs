@@ -121,7 +121,10 @@ pub fn may_grow(
         return Ok(no(format!("groups were made until {until}"), "ask the staff"));
     }
     if let Some(login) = handed_in(connection, assignment, &group.ids())? {
-        return Ok(no(format!("{login} handed in already"), "then only staff change a group"));
+        return Ok(no(
+            format!("{login} handed in already"),
+            "from then on, only staff change a group",
+        ));
     }
     if group.members.len() as i64 >= groups.value.most {
         let most = groups.value.most;
