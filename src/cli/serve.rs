@@ -29,7 +29,7 @@ pub struct Serve {
     #[arg(long, global = true, value_name = "URL|FILE")]
     pub database: Option<String>,
     /// Number of submissions to grade in parallel, each on a core of its own; 0 leaves grading to workers [default: what the settings
-    /// say, or the number of cores]
+    /// say, or one less than the cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(..=1024))]
     pub workers: Option<u16>,
 }
