@@ -182,10 +182,14 @@ fn written(language: NewLanguage) -> Vec<(&'static str, String)> {
 
 fn makefile(language: NewLanguage) -> Option<String> {
     let (source, compile, variables) = match language {
-        NewLanguage::C => ("tally.c", "$(CC) $(CFLAGS)", "CFLAGS = -std=c11 -O1 -Wall -Wextra"),
-        NewLanguage::Cpp => {
-            ("tally.cpp", "$(CXX) $(CXXFLAGS)", "CXXFLAGS = -std=c++17 -O1 -Wall -Wextra")
+        NewLanguage::C => {
+            ("tally.c", "$(CC) $(CFLAGS)", "CC = cc\nCFLAGS = -std=c11 -O1 -Wall -Wextra")
         }
+        NewLanguage::Cpp => (
+            "tally.cpp",
+            "$(CXX) $(CXXFLAGS)",
+            "CXX = c++\nCXXFLAGS = -std=c++17 -O1 -Wall -Wextra",
+        ),
         NewLanguage::Rust | NewLanguage::Python | NewLanguage::Java => return None,
     };
     let text = include_str!("init/course/reference/tally/Makefile.in");

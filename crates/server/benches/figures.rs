@@ -9,6 +9,9 @@
 mod full;
 #[path = "../tests/server/support/handing_in.rs"]
 mod handing_in;
+#[path = "../tests/server/support/http.rs"]
+#[expect(dead_code, reason = "tests use more of it")]
+mod http;
 #[path = "figures/launch.rs"]
 mod launch;
 #[path = "figures/load.rs"]

@@ -6,6 +6,7 @@
 //!
 //! - `system`: what the system says when something fails. It knows nothing else.
 //! - `secret`: random secrets, digests and passwords. It knows nothing else.
+//! - `authorities`: whose certificates are trusted. It knows nothing else.
 //! - `sheet`: tables in CSV. It knows nothing else.
 //! - `log`: how the log is written.
 //! - `rules`: what the course decides about handing in. Pure.
@@ -38,6 +39,7 @@
 
 pub mod app;
 pub mod audit;
+pub mod authorities;
 pub mod backup;
 pub mod boards;
 pub mod chain;

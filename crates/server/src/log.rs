@@ -19,7 +19,7 @@ pub enum Format {
 pub fn begin(format: Option<Format>) {
     let usual = if io::stderr().is_terminal() { Format::Text } else { Format::Json };
     let filter = EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| EnvFilter::new("info,refinery_core=warn"));
+        .unwrap_or_else(|_| EnvFilter::new("info,refinery_core=warn,tokio_postgres=warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
     // A program that began already, such as a test, goes on.
     let _ = match format.unwrap_or(usual) {

@@ -2,19 +2,14 @@
 //! again: with the same key, what it asks for happens once.
 
 use super::Picked;
+use crate::authorities::{self, AUTHORITIES};
 use crate::secret;
 use harness::diagnostic::{Failure, FailureKind, Problem};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::path::Path;
-use std::sync::Arc;
 use std::time::Duration;
 use ureq::Agent;
 use ureq::http::StatusCode;
-use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
-
-/// The variable that names a file of certificates, as it does for other programs.
-const AUTHORITIES: &str = "SSL_CERT_FILE";
 
 /// How often a request is sent.
 const ATTEMPTS: u32 = 8;
@@ -53,7 +48,7 @@ impl Server {
             .http_status_as_error(false)
             // A redirection would take the token elsewhere.
             .max_redirects(0)
-            .tls_config(TlsConfig::builder().root_certs(authorities()?).build())
+            .tls_config(authorities::tls().map_err(Failure::usage)?)
             .timeout_global(Some(PATIENCE));
         let first_pause = Duration::from_millis(500);
         Ok(Self { url, token, agent: config.build().into(), first_pause })
@@ -147,29 +142,6 @@ impl Server {
         let problem = Problem::new(format!("{} is no server of harness", self.url));
         Failure::usage(problem.hint("name the address that your browser shows"))
     }
-}
-
-/// Whose certificates are trusted: the authorities that browsers know, or those in the file that the environment names.
-fn authorities() -> Result<RootCerts, Failure> {
-    let Some(file) = std::env::var_os(AUTHORITIES).filter(|it| !it.is_empty()) else {
-        return Ok(RootCerts::WebPki);
-    };
-    let unread = |why: String| {
-        let file = Path::new(&file).display();
-        let problem = Problem::new(format!("cannot read {file}, which {AUTHORITIES} names: {why}"));
-        Failure::usage(problem.hint("name a file of certificates in PEM"))
-    };
-    let text = std::fs::read(&file).map_err(|error| unread(error.to_string()))?;
-    let mut certificates = Vec::new();
-    for item in parse_pem(&text) {
-        if let PemItem::Certificate(one) = item.map_err(|error| unread(error.to_string()))? {
-            certificates.push(one);
-        }
-    }
-    if certificates.is_empty() {
-        return Err(unread("it holds no certificate".to_owned()));
-    }
-    Ok(RootCerts::Specific(Arc::new(certificates)))
 }
 
 /// Whether the certificate of whoever answered is not that of the server.

@@ -2,6 +2,7 @@
 
 use super::{Settings, assignments, machine, of_database, say};
 use crate::app::App;
+use crate::authorities;
 use crate::courses::{self, Courses};
 use crate::database::{Connection, Database, Result};
 use crate::lti::contexts;
@@ -31,6 +32,7 @@ pub(super) async fn run(settings: Settings) -> std::result::Result<Exit, Failure
     // Before the database, which is made if there is none: a folder without a course stays as it is.
     let course = Course::read(&settings.course)?;
     machine::check_cache(&settings.cache)?;
+    authorities::tls().map_err(Failure::usage)?;
     let listener = TcpListener::bind(settings.address).await.map_err(|error| {
         let problem = Problem::new(format!("cannot listen on {}: {error}", settings.address));
         Failure::usage(problem.hint(

@@ -1,6 +1,7 @@
 //! What is asked of a platform over HTTP: that it takes a score, and which columns its gradebook has.
 
 use crate::app::App;
+use crate::authorities;
 use crate::passback::Claim;
 use crate::passback::columns::{self, SCORES};
 use crate::passback::line_items::{LINE_ITEM, LINE_ITEMS, Making, TAG};
@@ -38,7 +39,8 @@ impl Platform {
         // A redirection would take the token elsewhere.
         let config = Agent::config_builder().max_redirects(0).http_status_as_error(false);
         let config = config.timeout_global(Some(PATIENCE)).max_idle_connections_per_host(16);
-        Self(config.build().into())
+        // The server does not start with a file that cannot be read.
+        Self(config.tls_config(authorities::tls().unwrap_or_default()).build().into())
     }
 
     /// Sends a score.

@@ -1,6 +1,7 @@
 //! Asking a provider or a platform over HTTP.
 
 use super::Trouble;
+use crate::authorities;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
 
@@ -16,7 +17,9 @@ pub type Answered = Result<ureq::http::Response<ureq::Body>, ureq::Error>;
 /// Who asks. A redirection would take the secret elsewhere.
 pub fn agent() -> ureq::Agent {
     let config = ureq::Agent::config_builder().max_redirects(0).http_status_as_error(false);
-    config.timeout_global(Some(PATIENCE)).build().into()
+    let config = config.timeout_global(Some(PATIENCE));
+    // The server does not start with a file that cannot be read.
+    config.tls_config(authorities::tls().unwrap_or_default()).build().into()
 }
 
 /// The body of an answer.

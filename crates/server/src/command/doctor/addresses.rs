@@ -2,6 +2,7 @@
 
 use super::super::Settings;
 use super::{doubtful, fine, missing};
+use crate::authorities;
 use crate::database::Encryption;
 use crate::rules::is_here;
 use harness::report::doctor::Finding;
@@ -65,8 +66,12 @@ fn unknown_proxy(settings: &Settings) -> Option<Finding> {
 fn reached(url: &str) -> Finding {
     const WHAT: &str = "proxy";
     let health = format!("{}/health", url.trim_end_matches('/'));
-    let agent = ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(5))).build();
-    let answer = ureq::Agent::from(agent).get(&health).call();
+    let tls = match authorities::tls() {
+        Ok(tls) => tls,
+        Err(problem) => return missing(WHAT, problem.message, problem.hint.unwrap_or_default()),
+    };
+    let agent = ureq::Agent::config_builder().timeout_global(Some(Duration::from_secs(5)));
+    let answer = ureq::Agent::from(agent.tls_config(tls).build()).get(&health).call();
     let body = answer.map_err(|error| error.to_string());
     let body = body.and_then(|mut it| it.body_mut().read_to_string().map_err(|e| e.to_string()));
     match body {
