@@ -9,6 +9,7 @@ mod input;
 mod inspector;
 mod judge;
 mod raw;
+mod refused;
 pub mod submission;
 mod validator;
 pub mod yaml;
@@ -22,7 +23,7 @@ pub use validator::{Rule, Validator};
 use crate::course::yaml::Source;
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, FailureKind, Problem, did_you_mean};
-use crate::domain::{Domain, TestRules};
+use crate::domain::{Domain, Refusals, TestRules};
 use check::Check;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -72,6 +73,8 @@ pub struct Assignment {
     /// What decides, beside the reference, which inputs are valid.
     pub validators: Vec<Validator>,
     pub tests: TestRules,
+    /// Which of the inputs that the reference refuses are tests.
+    pub refusals: Refusals,
     pub run: RunLimits,
     pub scoring: Scoring,
     pub feedback: Feedback,

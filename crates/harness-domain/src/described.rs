@@ -144,13 +144,15 @@ impl Domain for Described {
             _ => return Ok(()),
         };
         let (line, column) = harness_shape::place(input, failure.in_input);
+        let is_malformed = failure.exceeds.is_none();
         let message = match failure.exceeds {
             Some(Exceeded { name, number, limit }) => {
                 format!("`{name}` is {number}; a test may have at most {limit}")
             }
             None => failure.message,
         };
-        Err(LimitExceeded { line, column: Some(column), problem: Problem::new(message) })
+        let problem = Problem::new(message);
+        Err(LimitExceeded { line, column: Some(column), is_malformed, problem })
     }
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {

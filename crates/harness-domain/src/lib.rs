@@ -12,6 +12,7 @@ pub mod lines;
 mod maze;
 pub mod picture;
 mod puzzle;
+mod refusals;
 mod rules;
 mod sliding;
 mod text;
@@ -21,6 +22,7 @@ mod tree;
 pub use case_rules::{Argument, CaseRules};
 pub use how::How;
 pub use picture::Viewer;
+pub use refusals::{Refusals, RefusedTests, TestKind, is_uncaught};
 pub use rules::{Flag, FlagGroup, TestRules};
 pub use tokens::Tokens;
 
@@ -311,6 +313,8 @@ pub struct LimitExceeded {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: Option<usize>,
+    /// Whether it is no limit, but the shape does not describe the input. The reference may refuse it then.
+    pub is_malformed: bool,
     pub problem: Problem,
 }
 

@@ -37,6 +37,7 @@ impl Check<'_> {
         let groups = self.groups(&raw.tests.flags);
         let submission = raw.submission.map(|submission| self.submission(submission));
         self.scoring(&raw.scoring);
+        let refusals = self.refusals(raw.tests.rejected.as_ref(), &groups);
         if raw.tests.files.value == 0 {
             self.problems.push(self.source.problem(&raw.tests.files, "`files` must be at least 1"));
         }
@@ -62,6 +63,7 @@ impl Check<'_> {
             shape,
             validators,
             tests,
+            refusals: refusals?,
             run: raw.run,
             scoring: raw.scoring.value,
             feedback: raw.feedback,

@@ -1,7 +1,7 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
 use super::{Commands, Feedback, Language, RunLimits, Scoring, Submission};
-use super::{input, judge, validator};
+use super::{input, judge, refused, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use serde::de::{Deserializer, SeqAccess, Visitor};
@@ -131,6 +131,8 @@ pub(super) struct Tests {
     pub(super) links: Links,
     #[serde(default)]
     pub(super) options: Options,
+    /// Whether an input that the reference rejects is a test.
+    pub(super) rejected: Option<Spanned<refused::Written>>,
 }
 
 fn kilobytes_64() -> u64 {

@@ -141,7 +141,7 @@ impl<'a> Scorer<'a> {
                 self.programs.rows(cases)?
             };
             for (test, row) in tests.iter().zip(&mut rows) {
-                if row.is_valid() {
+                if row.is_test(&self.assignment.refusals, &test.name.flags) {
                     let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
                     sink.test(&DrawnTest { file: &test.file, draft: test.draft(), outcomes })?;
                 }
