@@ -4,6 +4,7 @@ use super::course::Course;
 use super::run::has_a_compiler;
 use super::{Run, repository};
 use harness::domain::How;
+use harness::report::witnessed::Witnessed;
 use harness::result::Refusal;
 use harness::result::explained::Explained;
 use std::fs;
@@ -99,6 +100,14 @@ fn course(file: &str, source: &str, rejected: &str) -> Course {
 
 fn python(rejected: &str) -> Course {
     course("sum.py", PYTHON, rejected)
+}
+
+/// The course in Python with a shape.
+fn described() -> Course {
+    let shape = "input:\n  - line: [{ n: 1 .. 4 }]\n  - lines: n\n    line: [{ x: 0 .. 99 }]\n";
+    let course = python(EVERYTHING).file("numbers.yaml", shape);
+    course.replace("harness.yaml", "domain: text", "domain: shape\n    input: numbers.yaml");
+    course
 }
 
 /// Which mutants the suite exposes, and how.
@@ -259,4 +268,43 @@ fn a_wrong_value_of_the_key_is_explained() {
         let place = " --> COURSE/harness.yaml:8:[..]\n...\n";
         python(rejected).score("suite", &[]).fails(2, &format!("error: {error}\n{place}"));
     }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn witnesses_are_found_certified_and_verified_among_inputs_with_a_mistake() {
+    let course = described();
+    let found: Witnessed = course.mutants(&["witness", "--all", "--format", "json"]).json();
+    let found = &found.assignments[0].mutants;
+    let found: Vec<_> = found
+        .iter()
+        .map(|mutant| (mutant.id.as_str(), mutant.found.as_ref().expect("it is exposed")))
+        .map(|(id, found)| (id, found.how, found.size, found.certified))
+        .collect();
+    let expected = [
+        ("begins-with-one", How::Output, 1, true),
+        ("crashes-at-a-word", How::Crash, 2, true),
+        ("has-another-code", How::Message, 1, true),
+        ("has-no-limit", How::Accepts, 1, true),
+        ("has-one-status", How::Exit, 1, true),
+        ("prints-before-it-refuses", How::Output, 1, true),
+        ("skips-what-is-no-number", How::Accepts, 1, true),
+    ];
+    assert_eq!(found, expected);
+    assert!(course.read("mutants/has-one-status.yaml").contains("\n    exit: 2\n"));
+    let verified = course.mutants(&["verify"]).exits(0).stdout;
+    assert!(verified.starts_with("sum: 7 mutants verified"), "{verified}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn generate_writes_inputs_that_must_be_refused() {
+    let course = described();
+    let out = course.word("generated");
+    course.harness(&["generate", "--out", &out]).exits(0);
+    let report = course.score("generated", &["--format", "json"]).report();
+    let suite = &report.assignments[0].suites[0];
+    assert_eq!(suite.exposed_by.len(), 7);
+    assert!(suite.tests.iter().any(|test| test.refused.is_some()));
+    assert!(suite.tests.iter().any(|test| test.refused.is_none()));
 }

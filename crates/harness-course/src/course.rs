@@ -23,7 +23,7 @@ pub use validator::{Rule, Validator};
 use crate::course::yaml::Source;
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, FailureKind, Problem, did_you_mean};
-use crate::domain::{Domain, Refusals, TestRules};
+use crate::domain::{Domain, Generator, Mistakes, Refusals, TestRules};
 use check::Check;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -75,6 +75,8 @@ pub struct Assignment {
     pub tests: TestRules,
     /// Which of the inputs that the reference refuses are tests.
     pub refusals: Refusals,
+    /// Makes inputs with mistakes, if they are tests.
+    mistakes: Option<Arc<Mistakes>>,
     pub run: RunLimits,
     pub scoring: Scoring,
     pub feedback: Feedback,
@@ -83,6 +85,14 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// Makes inputs that may be tests, if the domain can make any.
+    pub fn generator(&self) -> Option<&dyn Generator> {
+        match &self.mistakes {
+            Some(mistakes) => Some(&**mistakes),
+            None => self.domain.generator(),
+        }
+    }
+
     /// The source of the mutant `id` if it is a program of its own, in any language: a file or a folder with its name, in the folder of
     /// the catalogue.
     pub fn own_program(&self, id: &str) -> Option<PathBuf> {

@@ -188,6 +188,10 @@ impl Generator for Described {
         size.map_or(input.len(), |size| usize::try_from(size).unwrap_or(usize::MAX))
     }
 
+    fn reads(&self, input: &[u8]) -> bool {
+        self.shape.check(input, &Options::default()).is_ok()
+    }
+
     fn is_usual(&self, draft: &Draft) -> bool {
         let (options, _) = self.options_of(draft, &Self::unlimited());
         self.shape.is_usual(&draft.input, &options)

@@ -9,9 +9,9 @@ use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Problem, did_you_mean};
-use crate::domain::{Domain, InputLimits};
-use crate::domain::{Flag, FlagGroup, TestRules};
+use crate::domain::{Domain, Flag, FlagGroup, InputLimits, Mistakes, TestRules};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Converts the file's contents, and collects problems.
 pub(super) struct Check<'a> {
@@ -53,17 +53,20 @@ impl Check<'_> {
             follows_links: raw.tests.links == raw::Links::Follow,
             joined_options: raw.tests.options == raw::Options::Getopt,
         };
+        let (domain, refusals) = (domain?, refusals?);
+        let mistakes = if refusals.are_tests() { Mistakes::of(&domain) } else { None };
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),
             id,
-            domain: domain?,
+            domain,
             program: program?,
             mutants: mutants?,
             judge: judge?,
             shape,
             validators,
             tests,
-            refusals: refusals?,
+            refusals,
+            mistakes: mistakes.map(Arc::new),
             run: raw.run,
             scoring: raw.scoring.value,
             feedback: raw.feedback,
