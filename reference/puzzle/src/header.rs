@@ -19,14 +19,14 @@ pub(crate) struct Header {
 pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     let mut words = Words { line, at: 0 };
     let (colors, column) = words.integer("the number of colors")?;
-    let is_too_many = colors > u32::from(MOST_COLORS) && !bug!("accepts-27-colors");
-    if is_too_many || colors == 26 && bug!("refuses-26-colors") {
+    let most = u32::from(MOST_COLORS);
+    let colors = if colors > most && bug!("accepts-27-colors") { most } else { colors };
+    if colors > most || colors == 26 && bug!("refuses-26-colors") {
         return Err(Problem::at(1, column, format!("{colors} colors are more than {MOST_COLORS}")));
     }
     if colors == 0 && bug!("refuses-zero-colors") {
         return Err(Problem::at(1, column, "a map needs colors"));
     }
-    let colors = colors.min(u32::from(MOST_COLORS)) as u8;
     let (height, column) = words.integer("the height")?;
     let height = if height == 0 && bug!("reads-a-height-of-zero-as-one") { 1 } else { height };
     if height == 0 || height == 1 && bug!("refuses-maps-of-one-row") {
@@ -39,9 +39,9 @@ pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     }
     match words.next() {
         (b"", _) if height != width && bug!("swaps-height-and-width") => {
-            Ok(Header { colors, height: width, width: height })
+            Ok(Header { colors: colors as u8, height: width, width: height })
         }
-        (b"", _) => Ok(Header { colors, height, width }),
+        (b"", _) => Ok(Header { colors: colors as u8, height, width }),
         (word, column) => {
             Err(Problem::at(1, column, format!("'{}' is left over after the width", shown(word))))
         }

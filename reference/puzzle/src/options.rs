@@ -77,7 +77,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
         let option = match arg {
             Arg::Short(letter) => letter,
             Arg::Long(name) => {
-                if is_unknown(name) && bug!("ignores-unknown-long-options") {
+                if resolve(name).is_err() && bug!("ignores-unknown-long-options") {
                     continue;
                 }
                 let (letter, name) = resolve(name)?;
@@ -114,11 +114,6 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
     let default = || if bug!("default-output-is-list") { Output::List } else { Output::Map };
     let output = output.unwrap_or_else(default);
     Ok(Request::Solve(Options { container, output }))
-}
-
-/// Whether no option begins with this long name.
-fn is_unknown(name: &str) -> bool {
-    !LONG_NAMES.iter().any(|(long, _)| long.starts_with(name))
 }
 
 /// The short option that a long name, or the beginning of only one, stands for, and the whole name.

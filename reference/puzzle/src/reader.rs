@@ -208,10 +208,10 @@ impl Rows {
     }
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
-        let corner = (self.layout.cell(0, 0), (0, 0));
-        let Some((start, _)) = self.start.or_else(|| bug!("needs-no-start").then_some(corner))
-        else {
-            return Err(Problem::on(last_line, "the map has no '@'"));
+        let start = match self.start {
+            Some((start, _)) => start,
+            None if bug!("needs-no-start") => self.layout.cell(0, 0),
+            None => return Err(Problem::on(last_line, "the map has no '@'")),
         };
         if start == 0 && bug!("takes-a-start-in-the-corner-for-none") {
             return Err(Problem::on(last_line, "the map has no '@'"));
@@ -221,9 +221,10 @@ impl Rows {
         {
             return Err(Problem::on(last_line, "a door has no button"));
         }
-        let target = self.target.or_else(|| bug!("needs-no-target").then_some(corner));
-        let Some((target, _)) = target else {
-            return Err(Problem::on(last_line, "the map has no '?'"));
+        let target = match self.target {
+            Some((target, _)) => target,
+            None if bug!("needs-no-target") => self.layout.cell(0, 0),
+            None => return Err(Problem::on(last_line, "the map has no '?'")),
         };
         Ok(Map::new(self.tiles, self.layout, self.header.colors, start, target))
     }
