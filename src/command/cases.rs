@@ -71,7 +71,7 @@ fn excuse(
 /// The form of a mutant's witness, if the witness does not expose it when it is written as the document says.
 fn form(index: usize, plan: &Plan<'_>, programs: &mut Programs) -> Result<Option<String>, Failure> {
     let assignment = plan.assignment;
-    let generator = assignment.domain.generator();
+    let generator = assignment.generator();
     let (Some(generator), Some(witness)) = (generator, &plan.mutants[index].witness) else {
         return Ok(None);
     };

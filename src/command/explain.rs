@@ -63,7 +63,7 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
     let case = case_of(options, assignment, &test);
     let (row, engines) = run_on(work, &course, assignment, &mutants, asked, &case)?;
     explanation.engines = engines;
-    match grade::rejection(&row.reference, &test, &*assignment.domain) {
+    match grade::rejection(&row, &test, assignment) {
         Some(problem) => explanation.reject(problem, case.args, &test.input),
         None => explanation.explain(&test, &case, &row),
     }
@@ -144,7 +144,10 @@ impl Explanation<'_> {
         let explained = Explained {
             schema: SCHEMA.to_owned(),
             assignment: self.assignment.id.clone(),
-            test: TestReport::valid(test.file.clone(), case.args.clone(), exposes),
+            test: TestReport {
+                refused: grade::refusal(row),
+                ..TestReport::valid(test.file.clone(), case.args.clone(), exposes)
+            },
             input: String::from_utf8_lossy(&test.input).into_owned(),
             asked: self.options.mutant.clone(),
             mutants,

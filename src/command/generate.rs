@@ -71,11 +71,8 @@ fn assignment<'a>(
         };
     }
     // Only assignments whose inputs can be made are candidates.
-    let able: Vec<_> = course
-        .assignments
-        .iter()
-        .filter(|assignment| assignment.domain.generator().is_some())
-        .collect();
+    let able: Vec<_> =
+        course.assignments.iter().filter(|assignment| assignment.generator().is_some()).collect();
     match (&options.assignment, able.as_slice()) {
         (Some(id), _) => Ok((course.assignment(id)?, None)),
         (None, [only]) => Ok((only, None)),

@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::result::grade;
 use crate::result::judged::{self, Judged, SCHEMA};
 use crate::run::judge::Judge;
+use crate::run::matrix::Row;
 use crate::run::programs::{Plan, Programs};
 use crate::run::work::Work;
 use crate::suite::decode::{self, Spelled};
@@ -34,11 +35,11 @@ pub(super) fn run(work: &Work, options: &cli::Judge) -> Result<Exit, Failure> {
     let input = test.input.clone();
     let case = decode::case(assignment, &test.name.flags, input, &Spelled::LONG)
         .map_err(Failure::usage)?;
-    let (reference, judge) = reference(work, &course, assignment, &case)?;
-    if let Some(problem) = grade::rejection(&reference, &test, &*assignment.domain) {
+    let (row, judge) = reference(work, &course, assignment, &case)?;
+    if let Some(problem) = grade::rejection(&row, &test, assignment) {
         return Err(rejected(problem));
     }
-    let flaw = flaw(assignment, &judge, &case, &reference, &answer)?;
+    let flaw = flaw(assignment, &judge, &case, &row.reference, &answer)?;
     let is_right = flaw.is_none();
     let judged = Judged {
         schema: SCHEMA.to_owned(),
@@ -60,10 +61,10 @@ pub(super) fn reference(
     course: &Course,
     assignment: &Assignment,
     case: &Case,
-) -> Result<(Outcome, Judge), Failure> {
+) -> Result<(Row, Judge), Failure> {
     let mut programs = Programs::build(&Plan::reference(work, course, assignment))?;
-    let reference = programs.rows(std::slice::from_ref(case))?.remove(0).reference;
-    Ok((reference, Judge::new(work, course, assignment)?))
+    let row = programs.rows(std::slice::from_ref(case))?.remove(0);
+    Ok((row, Judge::new(work, course, assignment)?))
 }
 
 /// What is wrong with an answer to a case; `None` if it is right.

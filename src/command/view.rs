@@ -4,7 +4,7 @@ use crate::cli;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{self, Failure, FailureKind, Place, Problem, similar_path, visible};
 use crate::domain::picture::{Picture, Viewer};
-use crate::domain::{Draft, Flaw};
+use crate::domain::{Draft, Flaw, TestKind};
 use crate::exit::Exit;
 use crate::report::screen::{Screen, shortened};
 use crate::run::work::Work;
@@ -16,7 +16,6 @@ use std::fs::File;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
 use std::time::Duration;
-use subject::End;
 
 pub(super) fn run(work: &Work, options: &cli::View) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -60,11 +59,11 @@ fn judge(
     let Ok(case) = decode::case(assignment, &draft.flags, input, &Spelled::LONG) else {
         return Ok(None);
     };
-    let (reference, judge) = super::judge::reference(work, course, assignment, &case)?;
-    if reference.end != End::Exit(0) {
+    let (row, judge) = super::judge::reference(work, course, assignment, &case)?;
+    if row.kind != Some(TestKind::Accepted) {
         return Ok(None);
     }
-    super::judge::flaw(assignment, &judge, &case, &reference, solution)
+    super::judge::flaw(assignment, &judge, &case, &row.reference, solution)
 }
 
 /// The largest file, in bytes: enough for any answer. A device may have no end.

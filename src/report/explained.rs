@@ -6,6 +6,7 @@ use super::screen::{FAINT, STRONG, Screen};
 use super::words::counted;
 use crate::diagnostic::printable;
 use crate::domain::Domain;
+use crate::result::Refusal;
 use crate::result::explained::{Explained, MutantDifference, MutantExplained};
 use std::fmt::{self, Write};
 
@@ -26,6 +27,11 @@ pub fn write(
     screen.field(out, &file, &format!("{} {}", explained.assignment, test.args.join(" ")))?;
     writeln!(out)?;
     write_input(out, &explained.input, domain, screen)?;
+    if let Some(Refusal { status, says }) = &test.refused {
+        let refused = format!("The reference refuses it with status {status}: {says}");
+        writeln!(out)?;
+        screen.prose(out, &refused)?;
+    }
     if explained.asked.is_none() {
         let exposes = match explained.mutants.len() {
             0 => "It exposes nothing.".to_owned(),

@@ -5,7 +5,7 @@ use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
 use super::words::{
     capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
-    scored,
+    refused, scored,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Level};
@@ -214,8 +214,13 @@ impl<W: Write> Text<W> {
     fn tests(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
         self.heading(out, &format!("Valid: {}", counted(suite.valid_tests(), "test")))?;
         let mut table = Table::new(2);
-        for test in suite.tests.iter().filter(|test| test.status == Status::Valid) {
+        let valid = || suite.tests.iter().filter(|test| test.status == Status::Valid);
+        let has_refused = valid().any(|test| test.refused.is_some());
+        for test in valid() {
             let mut cells = vec![test.file.clone(), command(&self.program, &test.args)];
+            if has_refused {
+                cells.push(test.refused.as_ref().map_or_else(String::new, refused));
+            }
             if self.level >= Level::Exposed {
                 cells.push(match test.exposes.as_slice() {
                     [] => self.screen.styled(WARNING, "exposes nothing"),

@@ -3,7 +3,7 @@
 use crate::course::{Audience, ScoredBy};
 use crate::result::graded::SubmissionReport;
 use crate::result::score::Score;
-use crate::result::{Exposure, HintReport, SuiteReport, TestReport};
+use crate::result::{Exposure, HintReport, Refusal, SuiteReport, TestReport};
 
 /// `3 tests`, `1 test`.
 pub fn counted(count: usize, noun: &str) -> String {
@@ -45,6 +45,11 @@ pub(super) fn place(test: &TestReport) -> Option<String> {
         (line, Some(column)) => Some(format!("line {line}, column {column}")),
         (line, None) => Some(format!("line {line}")),
     }
+}
+
+/// That the program must refuse a test.
+pub(super) fn refused(refusal: &Refusal) -> String {
+    format!("refused with status {}", refusal.status)
 }
 
 /// The command line of a test.

@@ -78,7 +78,7 @@ fn bash_completes_commands_assignments_mutants_and_tests() {
         assert!(offered(&line).contains(last), "{line}: {:?}", offered(&line));
     }
     assert_eq!(offered("harness score x --assignment maze"), ["maze-solver", "maze-generator"]);
-    assert_eq!(offered("harness mutants new p"), ["puzzle"]);
+    assert_eq!(offered("harness mutants new p"), ["puzzle", "puzzle-errors"]);
     assert_eq!(offered("harness mutants show z-is-no-"), ["z-is-no-button"]);
     assert_eq!(
         offered("harness mutants show --assignment countess z-"),

@@ -117,7 +117,7 @@ error: the number of rows is '0', not a positive integer
         2,
         "\
 error: there is no assignment `no-such`
-hint: the assignments are puzzle, countess, sliding, maze-solver, maze-generator
+hint: the assignments are puzzle, puzzle-errors, countess, sliding, maze-solver, maze-generator
 ",
     );
     harness(&["judge", "no-such-file", "-", "--assignment", "sliding"]).fails(

@@ -53,6 +53,7 @@ mod mutants;
 mod pack;
 mod puzzle_cpp;
 mod real_archives;
+mod refused;
 mod rejected;
 mod repository;
 mod resident_grader;

@@ -77,10 +77,15 @@ impl Course {
         course
     }
 
-    /// The Puzzle Solver of this repository, and what it needs.
+    /// The Puzzle Solver of this repository, with its error handling, and what it needs.
     pub(crate) fn puzzle() -> Self {
-        let course = Self::from_yaml(&puzzle_alone());
-        for part in ["crates/subject", "reference/puzzle", "mutants/puzzle"] {
+        let yaml = fs::read_to_string(repository().join("harness.yaml")).unwrap();
+        let (_, errors) = yaml.split_once("\n  puzzle-errors:").expect("it comes second");
+        let (errors, _) = errors.split_once("\n  countess:").expect("it comes third");
+        let course = Self::from_yaml(&format!("{}\n\n  puzzle-errors:{errors}", puzzle_alone()));
+        for part in
+            ["crates/subject", "reference/puzzle", "mutants/puzzle", "mutants/puzzle-errors"]
+        {
             course.copy(&repository().join(part), part);
         }
         // The workspace without the `harness` package, and without the list of packages to test.

@@ -9,6 +9,7 @@ mod input;
 mod inspector;
 mod judge;
 mod raw;
+mod refused;
 pub mod submission;
 mod unit;
 mod validator;
@@ -24,7 +25,7 @@ pub use validator::{Rule, Validator};
 use crate::course::yaml::Source;
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, FailureKind, Problem, did_you_mean};
-use crate::domain::{Domain, TestRules};
+use crate::domain::{Domain, Generator, Mistakes, Refusals, TestRules};
 use check::Check;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -76,6 +77,10 @@ pub struct Assignment {
     pub tests: TestRules,
     /// The tests, if they are programs.
     pub unit: Option<UnitTests>,
+    /// Which of the inputs that the reference refuses are tests.
+    pub refusals: Refusals,
+    /// Makes inputs with mistakes, if they are tests.
+    pub mistakes: Option<Arc<Mistakes>>,
     pub run: RunLimits,
     pub scoring: Scoring,
     pub feedback: Feedback,
@@ -84,6 +89,14 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// Makes inputs that may be tests, if the domain can make any.
+    pub fn generator(&self) -> Option<&dyn Generator> {
+        match &self.mistakes {
+            Some(mistakes) => Some(&**mistakes),
+            None => self.domain.generator(),
+        }
+    }
+
     /// The source of the mutant `id` if it is a program of its own, in any language: a file or a folder with its name, in the folder of
     /// the catalogue.
     pub fn own_program(&self, id: &str) -> Option<PathBuf> {

@@ -296,11 +296,14 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
         return Err(Problem::new("the file is binary").hint("a test must be plain text"));
     }
     let checked = assignment.domain.check(&input, &rules.limits);
-    checked.map_err(|LimitExceeded { line, column, problem }| {
-        let problem = shortened(problem).printable().at_line(&input, line, column);
-        name_byte_order_mark(problem, &input)
-    })?;
-    Ok(input)
+    match checked {
+        Err(exceeded) if !(exceeded.is_malformed && assignment.refusals.are_tests()) => {
+            let LimitExceeded { line, column, problem, .. } = exceeded;
+            let problem = shortened(problem).printable().at_line(&input, line, column);
+            Err(name_byte_order_mark(problem, &input))
+        }
+        _ => Ok(input),
+    }
 }
 
 /// Names the byte order mark at the beginning of `input`, if `problem` may come from it: no editor shows it.

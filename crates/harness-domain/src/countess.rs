@@ -50,6 +50,7 @@ impl Domain for Countess {
                 return Err(LimitExceeded {
                     line: number,
                     column: None,
+                    is_malformed: false,
                     problem: Problem::new(message),
                 });
             }

@@ -144,13 +144,15 @@ impl Domain for Described {
             _ => return Ok(()),
         };
         let (line, column) = harness_shape::place(input, failure.in_input);
+        let is_malformed = failure.exceeds.is_none();
         let message = match failure.exceeds {
             Some(Exceeded { name, number, limit }) => {
                 format!("`{name}` is {number}; a test may have at most {limit}")
             }
             None => failure.message,
         };
-        Err(LimitExceeded { line, column: Some(column), problem: Problem::new(message) })
+        let problem = Problem::new(message);
+        Err(LimitExceeded { line, column: Some(column), is_malformed, problem })
     }
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
@@ -184,6 +186,10 @@ impl Generator for Described {
     fn size(&self, input: &[u8]) -> usize {
         let size = self.shape.size(input, &Options::default());
         size.map_or(input.len(), |size| usize::try_from(size).unwrap_or(usize::MAX))
+    }
+
+    fn reads(&self, input: &[u8]) -> bool {
+        self.shape.check(input, &Options::default()).is_ok()
     }
 
     fn is_usual(&self, draft: &Draft) -> bool {

@@ -18,6 +18,10 @@ pub enum How {
     Memory,
     /// It exceeds the limit on output.
     OutputLimit,
+    /// It accepts an input that the reference refuses.
+    Accepts,
+    /// It refuses an input as the reference does, but says something else where the course compares it.
+    Message,
 }
 
 impl From<subject::How> for How {
@@ -29,6 +33,8 @@ impl From<subject::How> for How {
             subject::How::Timeout => Self::Timeout,
             subject::How::Memory => Self::Memory,
             subject::How::OutputLimit => Self::OutputLimit,
+            subject::How::Accepts => Self::Accepts,
+            subject::How::Message => Self::Message,
         }
     }
 }
@@ -43,6 +49,8 @@ impl How {
             Self::Timeout => "timeout",
             Self::Memory => "memory",
             Self::OutputLimit => "output-limit",
+            Self::Accepts => "accepts",
+            Self::Message => "message",
         }
     }
 }

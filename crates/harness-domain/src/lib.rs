@@ -10,8 +10,10 @@ mod described;
 mod how;
 pub mod lines;
 mod maze;
+mod mistakes;
 pub mod picture;
 mod puzzle;
+mod refusals;
 mod rules;
 mod sliding;
 mod text;
@@ -20,7 +22,9 @@ mod tree;
 
 pub use case_rules::{Argument, CaseRules};
 pub use how::How;
+pub use mistakes::Mistakes;
 pub use picture::Viewer;
+pub use refusals::{Refusals, RefusedTests, TestKind, is_uncaught};
 pub use rules::{Flag, FlagGroup, TestRules};
 pub use tokens::Tokens;
 
@@ -165,6 +169,11 @@ pub struct Steps<'a> {
 pub trait Generator: Sync {
     /// The size of an input, by which "smallest" is decided: for a map, its number of cells.
     fn size(&self, input: &[u8]) -> usize;
+
+    /// Whether it could have made this input. If not, [`size`](Self::size) knows only its length.
+    fn reads(&self, _input: &[u8]) -> bool {
+        true
+    }
 
     /// Whether a case has nothing that most cases do not have, such as a comment or a line that is discarded. What a program says of such
     /// a thing makes its answer longer, but the case no harder.
@@ -311,6 +320,8 @@ pub struct LimitExceeded {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: Option<usize>,
+    /// Whether it is no limit, but the shape does not describe the input. The reference may refuse it then.
+    pub is_malformed: bool,
     pub problem: Problem,
 }
 

@@ -40,7 +40,7 @@ impl Domain for Puzzle {
                 let problem = Problem::new(format!(
                     "the map has {size} {what}; a test may have at most {limit}"
                 ));
-                return Err(LimitExceeded { line: 1, column: None, problem });
+                return Err(LimitExceeded { line: 1, column: None, is_malformed: false, problem });
             }
         }
         Ok(())

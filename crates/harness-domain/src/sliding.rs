@@ -64,7 +64,7 @@ impl Domain for Sliding {
     fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         let board = Board::read(input).map_err(|ParseError { line, problem }| {
             let hint = "a test has one line for the grid and one for each piece, as in the specification's example";
-            LimitExceeded { line, column: None, problem: Problem::new(problem).hint(hint) }
+            LimitExceeded { line, column: None, is_malformed: true, problem: Problem::new(problem).hint(hint) }
         })?;
         let line_of = |index| board::lines(input).nth(index).map_or(1, |(line, _)| line);
         let sizes = [("rows", i64::from(board.rows), 0), ("columns", i64::from(board.columns), 0)];
@@ -75,7 +75,12 @@ impl Domain for Sliding {
                 let problem = Problem::new(format!(
                     "the board has {size} {what}; a test may have at most {most}"
                 ));
-                return Err(LimitExceeded { line: line_of(index), column: None, problem });
+                return Err(LimitExceeded {
+                    line: line_of(index),
+                    column: None,
+                    is_malformed: false,
+                    problem,
+                });
             }
         }
         Ok(())

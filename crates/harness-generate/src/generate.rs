@@ -84,7 +84,7 @@ pub struct Found {
 /// If the domain makes no inputs.
 pub fn generator(assignment: &Assignment) -> Result<&dyn Generator, Failure> {
     let id = &assignment.id;
-    let Some(generator) = assignment.domain.generator() else {
+    let Some(generator) = assignment.generator() else {
         let message =
             format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
         let hint = "tests are found only for a domain that describes its inputs";

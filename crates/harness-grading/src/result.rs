@@ -207,6 +207,9 @@ pub struct TestReport {
     /// The arguments of the program, if the test was run.
     #[serde(default)]
     pub args: Vec<String>,
+    /// How the reference refuses the test, if it does and the course tests this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Refusal>,
     /// The ids of the mutants that it exposes, if the reader may know them.
     pub exposes: Vec<String>,
     /// The mutants that the test reaches, by index in the catalogue, if that is known and the reader may know it. Not part of the
@@ -215,12 +218,23 @@ pub struct TestReport {
     pub reached: Option<MutantSet>,
 }
 
+/// How the reference refuses a test of error handling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Refusal {
+    /// The exit status.
+    pub status: u8,
+    /// The first line on standard error.
+    pub says: String,
+}
+
 /// Whether a test is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// The reference accepts it.
+    /// The reference accepts it, or refuses it where the course tests this.
     Valid,
     /// It breaks a rule, or the reference rejects it.
     Rejected,
@@ -250,6 +264,7 @@ impl TestReport {
             excerpt: None,
             hint: None,
             args,
+            refused: None,
             exposes,
             reached: None,
         }
@@ -270,6 +285,7 @@ impl TestReport {
             excerpt,
             hint,
             args,
+            refused: None,
             exposes: Vec::new(),
             reached: None,
         }

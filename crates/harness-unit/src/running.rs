@@ -43,7 +43,10 @@ impl Variants {
             let (_, verdict) = said.iter().find(|(name, _)| case.args.first() == Some(name))?;
             let end = End::Exit(u8::from(!verdict.passed));
             let stdout = verdict.line.clone().into_bytes();
-            Some((Outcome { end, stdout, stderr: Vec::new(), files: BTreeMap::new() }, verdict.time))
+            Some((
+                Outcome { end, stdout, stderr: Vec::new(), files: BTreeMap::new() },
+                verdict.time,
+            ))
         };
         Ok(cases.iter().map(of).collect())
     }

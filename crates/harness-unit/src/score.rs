@@ -1,6 +1,7 @@
 //! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
 
 use crate::diagnostic::{Failure, Place, Problem, printable};
+use crate::domain::TestKind;
 use crate::run::build::Runnable;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
@@ -243,7 +244,7 @@ impl Variants {
             let exposed =
                 columns[first_mutant..].iter().enumerate().filter_map(difference).collect();
             suite.tests.push(test);
-            rows.push(Row::new(reference, exposed));
+            rows.push(Row::new(reference, Some(TestKind::Accepted), exposed));
         }
         rows
     }

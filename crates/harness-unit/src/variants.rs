@@ -57,8 +57,7 @@ impl Variants {
             let name = path.strip_prefix(&course.folder).unwrap_or(path).display().to_string();
             Ok(Right { variant: kit.right(given, path, &name)?, name: Some(name) })
         };
-        let mut right: Vec<_> =
-            unit.references.iter().map(named).collect::<Result<_, _>>()?;
+        let mut right: Vec<_> = unit.references.iter().map(named).collect::<Result<_, _>>()?;
         let decoys = kit.decoys(given, &reference)?.into_iter();
         right.extend(decoys.map(|variant| Right { variant, name: None }));
         Ok(Self {

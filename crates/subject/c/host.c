@@ -102,7 +102,7 @@ static char **lay_out_arguments(char *top, int *count);
 
 #include "fork.c"
 
-static const char version[] = "4";
+static const char version[] = "5";
 enum { FRAMES = 1 << 30, MOST_TIME = 1000 * 1000 * 1000 };
 
 /// Memory that parent and child share, between guards.
@@ -149,6 +149,7 @@ static void greet(void) {
     for (uint32_t id = 0; id < host.ids && !reader.broken; id++) take_bytes(&reader, &(uint64_t){0});
     uint64_t *limits = &host.limits.reference_steps;
     for (unsigned at = 0; at < sizeof host.limits / 8; at++) limits[at] = take(&reader, 8);
+    host.runs_refused = take(&reader, 1) != 0;
     if (reader.broken || host.ids > MAX_MUTANTS) fail("the worker's protocol broke: the first frame is not a hello\n");
     if (host.limits.output > FRAMES / 4) host.limits.output = FRAMES / 4;
     if (host.limits.time > MOST_TIME) host.limits.time = MOST_TIME;

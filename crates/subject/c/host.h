@@ -43,6 +43,7 @@ struct row {
     int32_t mutant; // -1 for the reference.
     int32_t end, code;
     uint64_t reference_length;
+    uint64_t reference_says; // A digest of its standard error.
     uint64_t reached[MAX_MUTANTS / 64], near[MAX_MUTANTS / 64];
 };
 
@@ -77,6 +78,7 @@ struct limits {
 struct host {
     bool is_snapshot, is_ready; // Whether a run can return to the host's loop.
     struct limits limits;
+    bool runs_refused; // Whether mutants are run on a case that the reference refuses.
     uint32_t ids;
     const uint8_t *hello, *requests;
     uint64_t hello_size, requests_size, answers_size, output_size;

@@ -182,8 +182,8 @@ static void close_row(void) {
 /// Selects the next mutant of the open row, or closes the row.
 static bool next_mutant(void) {
     struct row *row = &host.vault->row;
-    bool is_accepted = row->end == EXIT && row->code == 0;
-    for (uint32_t mutant = (uint32_t)(row->mutant + 1); is_accepted && mutant < host.ids; mutant++) {
+    bool is_answered = row->end == EXIT && (row->code == 0 || host.runs_refused);
+    for (uint32_t mutant = (uint32_t)(row->mutant + 1); is_answered && mutant < host.ids; mutant++) {
         if (has(row->reached, mutant) && is_requested(row, mutant)) {
             row->mutant = (int32_t)mutant;
             return true;
@@ -256,6 +256,7 @@ static void record_reference(int end, int code, uint64_t steps) {
     }
     row->reference_length = captured_length(0);
     memcpy((uint8_t *)host.vault - row->reference_length, host.captured[0], row->reference_length);
+    row->reference_says = digest(host.captured[1], captured_length(1));
     put_outcome(end, code, row->detail != VERDICTS);
     put_number(steps, 8);
     put_number(row->reference_length + files.contents, 8);
@@ -270,7 +271,7 @@ static void record_reference(int end, int code, uint64_t steps) {
 }
 
 static void record_mutant(int end, int code, uint64_t steps) {
-    enum { OUTPUT, EXIT_STATUS, HOW_CRASH, HOW_TIMEOUT, HOW_MEMORY, HOW_OUTPUT_LIMIT };
+    enum { OUTPUT, EXIT_STATUS, HOW_CRASH, HOW_TIMEOUT, HOW_MEMORY, HOW_OUTPUT_LIMIT, ACCEPTS, MESSAGE };
     static const uint8_t hows[] = {EXIT_STATUS, HOW_CRASH, HOW_TIMEOUT, HOW_MEMORY, HOW_OUTPUT_LIMIT};
     struct row *row = &host.vault->row;
     uint8_t how = hows[end];
@@ -278,11 +279,13 @@ static void record_mutant(int end, int code, uint64_t steps) {
         bool is_same = captured_length(0) == row->reference_length
             && memcmp(host.captured[0], (uint8_t *)host.vault - row->reference_length, row->reference_length) == 0
             && files.length == reference_files.length && memcmp(files.at, reference_files.at, files.length) == 0;
-        if (is_same) {
+        bool says_other = host.runs_refused && code != 0
+            && digest(host.captured[1], captured_length(1)) != row->reference_says;
+        if (is_same && !says_other) {
             if (steps != row->steps) row->near[row->mutant / 64] |= 1ull << row->mutant % 64;
             return;
         }
-        how = OUTPUT;
+        how = is_same ? MESSAGE : OUTPUT;
     }
     row->differing++;
     put_number((uint64_t)row->mutant, 4);

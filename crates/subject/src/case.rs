@@ -64,6 +64,10 @@ pub enum How {
     Memory,
     /// The mutant exceeded its output limit.
     OutputLimit,
+    /// The mutant accepts what the reference refuses. [`How::between`] does not tell this from another exit status.
+    Accepts,
+    /// Standard error differs where it is compared.
+    Message,
 }
 
 impl How {
@@ -80,6 +84,15 @@ impl How {
             (End::Memory, _) => Some(Self::Memory),
             (End::OutputLimit, _) => Some(Self::OutputLimit),
         }
+    }
+
+    /// As [`between`](Self::between). But if the reference refuses the case, what the course compares of standard error is not known
+    /// here, so that any difference counts.
+    pub fn between_refusals(reference: &Outcome, mutant: &Outcome) -> Option<Self> {
+        Self::between(reference, mutant).or_else(|| {
+            let is_other = reference.end != End::Exit(0) && reference.stderr != mutant.stderr;
+            is_other.then_some(Self::Message)
+        })
     }
 }
 

@@ -9,10 +9,10 @@ mod codec;
 pub use codec::{Message, put_frame, read_frame, write_frame};
 
 pub use crate::MutantSet;
-use crate::{Case, How, Outcome};
+use crate::{Case, End, How, Outcome};
 
 /// The version of this protocol, which is the value of [`WORKER_VARIABLE`](crate::WORKER_VARIABLE).
-pub const VERSION: &str = "4";
+pub const VERSION: &str = "5";
 
 /// What a worker writes to standard error before it ends, if it is asked for another version. Both versions follow.
 pub const OTHER_VERSION: &str = "the program's version of the worker protocol is ";
@@ -31,6 +31,22 @@ pub struct Hello {
     pub ids: Vec<String>,
     /// The limits.
     pub limits: WorkerLimits,
+    /// Whether mutants are also run on a case that the reference refuses: it exits with another status than 0. Standard error is then
+    /// compared, too.
+    pub runs_refused: bool,
+}
+
+impl Hello {
+    /// Whether mutants are run on a case on which the reference ends so.
+    pub fn runs_mutants_after(&self, end: &End) -> bool {
+        matches!(end, End::Exit(status) if *status == 0 || self.runs_refused)
+    }
+
+    /// How the outcome of a mutant differs from the reference's.
+    pub fn difference(&self, reference: &Outcome, mutant: &Outcome) -> Option<How> {
+        let between = if self.runs_refused { How::between_refusals } else { How::between };
+        between(reference, mutant)
+    }
 }
 
 /// The limits of a run. A worker that links this crate counts steps and output; the harness limits its time and memory.
@@ -88,7 +104,7 @@ pub struct Answer {
     pub written: u64,
     /// The mutants that the run reached. No other mutant can differ.
     pub reached: MutantSet,
-    /// The mutants that differ, in order. If the reference rejects the case, no mutant is run.
+    /// The mutants that differ, in order. If the reference rejects the case, no mutant is run unless [`Hello::runs_refused`] says so.
     pub differing: Vec<Difference>,
     /// The mutants that took another number of steps but had the same outcome as the reference.
     pub near: MutantSet,
@@ -110,7 +126,6 @@ pub struct Difference {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::End;
     use std::collections::BTreeMap;
 
     fn check<M: Message + PartialEq + std::fmt::Debug>(message: &M) {
@@ -162,7 +177,7 @@ mod tests {
             time: 6,
             processes: 7,
         };
-        check(&Hello { ids: vec!["a".into(), "b".into()], limits });
+        check(&Hello { ids: vec!["a".into(), "b".into()], limits, runs_refused: true });
         let differing = [
             End::Crash("at line 3".into()),
             End::Timeout,

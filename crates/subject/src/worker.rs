@@ -4,8 +4,8 @@
 //! loop without [`tick!`](crate::tick) cannot be caught. It ends or stalls the process, and the harness notices that.
 
 use crate::select::{self, Cut, MAX_MUTANTS};
-use crate::wire::{self, Answer, Detail, Difference, Hello, MutantSet, Request, WorkerLimits};
-use crate::{Case, End, Env, Files, How, Outcome, Program};
+use crate::wire::{self, Answer, Detail, Difference, Hello, MutantSet, Request};
+use crate::{Case, End, Env, Files, Outcome, Program};
 use std::cell::RefCell;
 use std::ffi::{OsStr, OsString};
 use std::io::{self, BufReader, BufWriter, Write};
@@ -47,11 +47,11 @@ fn converse(program: Program) -> io::Result<()> {
             format!("more than {MAX_MUTANTS} mutants"),
         ));
     }
-    select::name_mutants(hello.ids);
+    select::name_mutants(hello.ids.clone());
     let mut frame = Vec::new();
     while let Some(request) = wire::read_frame::<Request>(&mut input, &mut buffer)? {
         frame.clear();
-        wire::put_frame(&mut frame, &answer(program, hello.limits, &request));
+        wire::put_frame(&mut frame, &answer(program, &hello, &request));
         output.write_all(&frame)?;
         // Buffer answers only while more cases are ready.
         if input.buffer().is_empty() {
@@ -61,7 +61,8 @@ fn converse(program: Program) -> io::Result<()> {
     output.flush()
 }
 
-fn answer(program: Program, limits: WorkerLimits, request: &Request) -> Answer {
+fn answer(program: Program, hello: &Hello, request: &Request) -> Answer {
+    let limits = hello.limits;
     let args: Vec<OsString> = request.case.args.iter().map(OsString::from).collect();
     let run_to_end =
         |mutant, steps| run(program, &args, &request.case, mutant, steps, limits.output);
@@ -73,14 +74,14 @@ fn answer(program: Program, limits: WorkerLimits, request: &Request) -> Answer {
     let reached: MutantSet = select::reached().collect();
     let (mut differing, mut near) = (Vec::new(), MutantSet::default());
     let mut endless = MutantSet::default();
-    if reference.end == End::Exit(0) {
+    if hello.runs_mutants_after(&reference.end) {
         let allowed = steps.saturating_mul(limits.step_factor).max(limits.step_floor);
         for mutant in reached.iter().filter(|&mutant| request.mutants.contains(mutant)) {
             let (outcome, cut) = run_to_end(Some(mutant), allowed);
             if cut == Some(Cut::Endless) {
                 endless.insert(mutant);
             }
-            if let Some(how) = How::between(&reference, &outcome) {
+            if let Some(how) = hello.difference(&reference, &outcome) {
                 let outcome = (request.detail == Detail::Outcomes).then_some(outcome);
                 differing.push(Difference { mutant, how, outcome });
             } else if allowed - select::steps_left() != steps {

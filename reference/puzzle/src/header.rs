@@ -19,17 +19,21 @@ pub(crate) struct Header {
 pub(crate) fn parse(line: &[u8]) -> Result<Header, Problem> {
     let mut words = Words { line, at: 0 };
     let (colors, column) = words.integer("the number of colors")?;
-    if colors > u32::from(MOST_COLORS) || colors == 26 && bug!("refuses-26-colors") {
+    let most = u32::from(MOST_COLORS);
+    let colors = if colors > most && bug!("accepts-27-colors") { most } else { colors };
+    if colors > most || colors == 26 && bug!("refuses-26-colors") {
         return Err(Problem::at(1, column, format!("{colors} colors are more than {MOST_COLORS}")));
     }
     if colors == 0 && bug!("refuses-zero-colors") {
         return Err(Problem::at(1, column, "a map needs colors"));
     }
     let (height, column) = words.integer("the height")?;
+    let height = if height == 0 && bug!("reads-a-height-of-zero-as-one") { 1 } else { height };
     if height == 0 || height == 1 && bug!("refuses-maps-of-one-row") {
         return Err(Problem::at(1, column, "the height is less than 1"));
     }
     let (width, column) = words.integer("the width")?;
+    let width = if width == 0 && bug!("reads-a-width-of-zero-as-one") { 1 } else { width };
     if width == 0 || width == 1 && bug!("refuses-maps-of-one-column") {
         return Err(Problem::at(1, column, "the width is less than 1"));
     }

@@ -33,7 +33,10 @@ const FAILURE: u8 = 1;
 /// has no solution. After an error, standard output is empty.
 pub fn run(env: &mut Env<'_>) -> u8 {
     let answered = match options::parse(env.args) {
-        Err(usage) => return complain(env.stderr, &usage),
+        Err(usage) => {
+            let status = complain(env.stderr, &usage);
+            return if bug!("exits-with-2-for-a-wrong-command-line") { 2 } else { status };
+        }
         Ok(Request::Help) => env.stdout.write_all(options::HELP.as_bytes()).map(|()| SUCCESS),
         Ok(Request::Solve(options)) => {
             match reader::read(env.stdin).and_then(|map| solve(options, &map, env.stdout)) {

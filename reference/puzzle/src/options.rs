@@ -77,6 +77,9 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
         let option = match arg {
             Arg::Short(letter) => letter,
             Arg::Long(name) => {
+                if resolve(name).is_err() && bug!("ignores-unknown-long-options") {
+                    continue;
+                }
                 let (letter, name) = resolve(name)?;
                 refuse_needless_value(name, &mut parser)?;
                 letter
@@ -88,7 +91,7 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
             'h' => return Ok(Request::Help),
             'q' | 's' => {
                 let kind = if option == 'q' { ContainerKind::Queue } else { ContainerKind::Stack };
-                if container.replace(kind).is_some() {
+                if container.replace(kind).is_some() && !bug!("takes-the-last-of-stack-and-queue") {
                     return Err(Usage(
                         "only one of --queue and --stack may be given, and only once".into(),
                     ));
@@ -99,8 +102,12 @@ pub(crate) fn parse(args: &[OsString]) -> Result<Request, Usage> {
                     return Err(Usage("--output may be given only once".into()));
                 }
             }
+            _ if bug!("ignores-unknown-short-options") => {}
             unknown => return Err(Usage(format!("unknown option '-{unknown}'"))),
         }
+    }
+    if container.is_none() && bug!("searches-with-a-queue-by-default") {
+        container = Some(ContainerKind::Queue);
     }
     let container =
         container.ok_or_else(|| Usage("one of --queue and --stack must be given".into()))?;
@@ -137,6 +144,7 @@ fn output_type(value: &OsStr) -> Result<Output, Usage> {
     match value.to_str() {
         Some("map") => Ok(Output::Map),
         Some("list") => Ok(Output::List),
+        _ if bug!("takes-another-output-type-for-map") => Ok(Output::Map),
         _ => Err(Usage(format!("the output type is 'map' or 'list', not '{}'", value.display()))),
     }
 }

@@ -184,8 +184,16 @@ impl Rows {
                 START => &mut self.start,
                 TARGET => &mut self.target,
                 _ if rules::is_ordinary(tile, self.header.colors) => continue,
+                b'A'..=b'Z' if bug!("accepts-doors-of-other-colors") => continue,
+                b'a'..=b'z' if bug!("accepts-buttons-of-other-colors") => continue,
+                _ if !tile.is_ascii_alphabetic() && bug!("accepts-other-characters") => continue,
                 _ => return Err(no_tile(tile, self.header.colors, place)),
             };
+            if tile == START && known.is_some() && bug!("accepts-a-second-start")
+                || tile == TARGET && known.is_some() && bug!("accepts-a-second-target")
+            {
+                continue;
+            }
             if let Some((_, (line, column))) =
                 known.replace((self.layout.cell(self.read, column as u32), place))
             {
@@ -200,8 +208,10 @@ impl Rows {
     }
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
-        let Some((start, _)) = self.start else {
-            return Err(Problem::on(last_line, "the map has no '@'"));
+        let start = match self.start {
+            Some((start, _)) => start,
+            None if bug!("needs-no-start") => self.layout.cell(0, 0),
+            None => return Err(Problem::on(last_line, "the map has no '@'")),
         };
         if start == 0 && bug!("takes-a-start-in-the-corner-for-none") {
             return Err(Problem::on(last_line, "the map has no '@'"));
@@ -211,8 +221,10 @@ impl Rows {
         {
             return Err(Problem::on(last_line, "a door has no button"));
         }
-        let Some((target, _)) = self.target else {
-            return Err(Problem::on(last_line, "the map has no '?'"));
+        let target = match self.target {
+            Some((target, _)) => target,
+            None if bug!("needs-no-target") => self.layout.cell(0, 0),
+            None => return Err(Problem::on(last_line, "the map has no '?'")),
         };
         Ok(Map::new(self.tiles, self.layout, self.header.colors, start, target))
     }

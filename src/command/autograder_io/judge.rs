@@ -28,7 +28,7 @@ pub(super) fn run(work: &Work, options: &Judge) -> Result<Exit, Failure> {
             }
         };
         let row = programs.rows(&[super::case(&test, assignment)])?.remove(0);
-        if let Some(problem) = grade::rejection(&row.reference, &test, &*assignment.domain) {
+        if let Some(problem) = grade::rejection(&row, &test, assignment) {
             rejected(problem).map_err(unwritten)?;
         } else if let Some(difference) = row.exposed.first() {
             let how = How::from(difference.how);

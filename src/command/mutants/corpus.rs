@@ -87,7 +87,7 @@ fn random(
     seed: [u8; 32],
     count: usize,
 ) -> impl Iterator<Item = Draft> + '_ {
-    let generator = assignment.domain.generator();
+    let generator = assignment.generator();
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &seed);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     (0..count).map_while(move |_| Some(generator?.sample(&assignment.tests, &mut runner)))

@@ -128,7 +128,7 @@ fn next_steps(
     let fill_in =
         format!("fill in {file}: empty keys are valid, but `mutants verify` requires every key");
     let verify = format!("harness mutants verify {id}{course}");
-    if assignment.domain.generator().is_some() && has_combined_build {
+    if assignment.generator().is_some() && has_combined_build {
         return format!(
             "{first_step}\n\
              2. {fill_in}\n\

@@ -45,6 +45,8 @@ pub(super) struct Graded {
 pub(super) struct Valid {
     pub(super) file: String,
     pub(super) command: String,
+    /// That the program must refuse it, or nothing.
+    pub(super) refused: String,
     /// The mutants that it exposes, in order, each with how it differs.
     pub(super) exposes: Vec<(usize, How)>,
 }
@@ -94,7 +96,9 @@ impl Ledger {
         for test in &report.tests {
             if test.status == Status::Valid {
                 let command = command(program, &test.args);
-                tests.push(Valid { file: test.file.clone(), command, exposes: Vec::new() });
+                let refused = test.refused.as_ref().map(words::refused).unwrap_or_default();
+                let file = test.file.clone();
+                tests.push(Valid { file, command, refused, exposes: Vec::new() });
             } else {
                 rejected.push(Rejected::new(test));
             }

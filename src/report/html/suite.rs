@@ -189,13 +189,15 @@ pub(super) struct Look {
     pub(super) what: &'static str,
 }
 
-static LOOKS: [Look; 6] = [
+static LOOKS: [Look; 8] = [
     Look { how: How::Output, mark: "≠", what: "other output" },
     Look { how: How::Exit, mark: "x", what: "other exit status" },
     Look { how: How::Crash, mark: "!", what: "crash" },
     Look { how: How::Timeout, mark: "∞", what: "does not finish" },
     Look { how: How::Memory, mark: "M", what: "out of memory" },
     Look { how: How::OutputLimit, mark: "L", what: "too much output" },
+    Look { how: How::Accepts, mark: "✓", what: "accepts what must be refused" },
+    Look { how: How::Message, mark: "“", what: "other message" },
 ];
 
 fn look(how: How) -> Option<&'static Look> {

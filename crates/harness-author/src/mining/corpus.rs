@@ -150,11 +150,15 @@ fn short(evaluator: &mut Evaluator<'_>, mut drafts: Vec<Draft>) -> Result<Vec<Dr
     drafts.retain(|draft| draft.input.len() <= MOST_BYTES);
     let none = MutantSet::default();
     let batches: Vec<_> = drafts.chunks(SIZE).collect();
+    let refusals = &evaluator.assignment.refusals;
     let short = evaluator.sweep(
         batches.len(),
         |at| Batch { most_steps: MOST_STEPS, ..Batch::new(batches[at].to_vec(), &none) },
         |_, drafts, answers| {
-            let valid = drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer));
+            let valid = drafts
+                .into_iter()
+                .zip(answers)
+                .filter(|(draft, answer)| is_valid(refusals, draft, answer));
             valid.map(|(draft, _)| draft).collect::<Vec<_>>()
         },
     )?;

@@ -9,7 +9,7 @@ use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Problem, did_you_mean};
-use crate::domain::{self, Domain, Flag, FlagGroup, InputLimits, TestRules};
+use crate::domain::{self, Domain, Flag, FlagGroup, InputLimits, Mistakes, Refusals, TestRules};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +18,14 @@ pub(super) struct Check<'a> {
     pub(super) source: &'a Source,
     pub(super) folder: &'a Path,
     pub(super) problems: Vec<Problem>,
+}
+
+/// What tests are: inputs of a domain, or programs.
+struct Tests {
+    domain: Arc<dyn Domain>,
+    unit: Option<UnitTests>,
+    rules: TestRules,
+    refusals: Refusals,
 }
 
 impl Check<'_> {
@@ -31,7 +39,8 @@ impl Check<'_> {
         let validators = self.validators(&raw.validators);
         let submission = raw.submission.map(|submission| self.submission(submission));
         self.scoring(&raw.scoring);
-        let (domain, unit, tests) = tests?;
+        let Tests { domain, unit, rules: tests, refusals } = tests?;
+        let mistakes = if refusals.are_tests() { Mistakes::of(&domain) } else { None };
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),
             id,
@@ -43,6 +52,8 @@ impl Check<'_> {
             validators,
             tests,
             unit,
+            refusals,
+            mistakes: mistakes.map(Arc::new),
             run: raw.run,
             scoring: raw.scoring.value,
             feedback: raw.feedback,
@@ -50,14 +61,13 @@ impl Check<'_> {
         })
     }
 
-    /// What tests are: inputs of a domain, or programs.
-    fn tests(
-        &mut self,
-        raw: &raw::Assignment,
-    ) -> Option<(Arc<dyn Domain>, Option<UnitTests>, TestRules)> {
+    /// What tests are.
+    fn tests(&mut self, raw: &raw::Assignment) -> Option<Tests> {
         if let Some(framework) = &raw.tests.unit {
             let (unit, rules) = self.unit(&raw.tests, framework, &raw.references)?;
-            return Some((domain::named("text")?, Some(unit), rules));
+            let domain = domain::named("text")?;
+            let refusals = Refusals::default();
+            return Some(Tests { domain, unit: Some(unit), rules, refusals });
         }
         for path in &raw.references {
             let problem = self.source.problem(path, "`references` is for unit tests");
@@ -85,6 +95,7 @@ impl Check<'_> {
             }
         };
         let groups = self.groups(tests.flags.as_deref().unwrap_or_default());
+        let refusals = self.refusals(tests.rejected.as_ref(), &groups);
         let limits = self.limits(domain.as_deref()?, &tests.limits);
         let rules = TestRules {
             files: files?,
@@ -98,7 +109,7 @@ impl Check<'_> {
             follows_links: tests.links == raw::Links::Follow,
             joined_options: tests.options == raw::Options::Getopt,
         };
-        Some((domain?, None, rules))
+        Some(Tests { domain: domain?, unit: None, rules, refusals: refusals? })
     }
 
     fn program(&mut self, program: &Spanned<raw::ProgramKeys>) -> Option<AssignmentProgram> {

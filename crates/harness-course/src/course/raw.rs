@@ -1,7 +1,7 @@
 //! The course file as it is written. [`super::check`] converts it into the types of [`super`].
 
 use super::{Commands, Feedback, Language, RunLimits, Scoring, Submission};
-use super::{input, judge, unit, validator};
+use super::{input, judge, refused, unit, validator};
 use crate::course::yaml::{Entries, Spanned};
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
@@ -141,6 +141,8 @@ pub(super) struct Tests {
     pub(super) links: Links,
     #[serde(default)]
     pub(super) options: Options,
+    /// Whether an input that the reference rejects is a test.
+    pub(super) rejected: Option<Spanned<refused::Written>>,
 }
 
 /// How many files count, or their names.

@@ -41,6 +41,7 @@ impl Domain for MazeGenerator {
             LimitExceeded {
                 line: flaw.line.unwrap_or(1),
                 column: None,
+                is_malformed: true,
                 problem: Problem::new(flaw.message).hint(hint),
             }
         })?;
@@ -49,7 +50,12 @@ impl Domain for MazeGenerator {
             let problem = Problem::new(format!(
                 "the maze has {width}x{height} rooms; a test may have at most {most} rooms"
             ));
-            return Err(LimitExceeded { line: Recipe::line(input), column: None, problem });
+            return Err(LimitExceeded {
+                line: Recipe::line(input),
+                column: None,
+                is_malformed: false,
+                problem,
+            });
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ impl Domain for MazeSolver {
                     "the maze has {size} {what}; a test may have at most {}",
                     limits[what]
                 ));
-                return Err(LimitExceeded { line, column: None, problem });
+                return Err(LimitExceeded { line, column: None, is_malformed: false, problem });
             }
         }
         // The reference reports errors in the file's form.
@@ -55,6 +55,7 @@ impl Domain for MazeSolver {
                 Err(LimitExceeded {
                     line: flaw.line.unwrap_or(1),
                     column: None,
+                    is_malformed: false,
                     problem: Problem::new(flaw.message).hint(hint),
                 })
             }

@@ -4,7 +4,7 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::domain::{Draft, Generator};
+use crate::domain::{Draft, Generator, Refusals};
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
@@ -136,7 +136,13 @@ impl<'a> Evaluator<'a> {
     /// # Errors
     /// If the machine fails, or the course is broken.
     pub fn rows(&mut self, drafts: &[Draft]) -> Result<Vec<Row>, Failure> {
-        self.programs.unsettled_rows(&decode::cases_of_drafts(self.assignment, drafts))
+        let refusals = &self.assignment.refusals;
+        let mut rows =
+            self.programs.unsettled_rows(&decode::cases_of_drafts(self.assignment, drafts))?;
+        for (draft, row) in drafts.iter().zip(&mut rows) {
+            row.check_flags(refusals, &draft.flags);
+        }
+        Ok(rows)
     }
 
     /// That a draft exposes these mutants.
@@ -233,8 +239,14 @@ impl<'a> Evaluator<'a> {
                 let cases = decode::cases_of_drafts(assignment, &drafts);
                 (cases.into_iter().map(request).collect(), drafts)
             },
-            |at, drafts, answers| {
+            |at, drafts, mut answers| {
                 progress.add(drafts.len() as u64);
+                // The flags may say what the reference does with a draft.
+                for (draft, answer) in drafts.iter().zip(&mut answers) {
+                    if !is_valid(&assignment.refusals, draft, answer) {
+                        answer.differing.clear();
+                    }
+                }
                 digest(at, drafts, answers)
             },
         )
@@ -253,10 +265,9 @@ pub(super) fn stopped_by(answer: &Answer) -> MutantSet {
     stopped.map(|difference| difference.mutant).collect()
 }
 
-/// The valid drafts that expose a mutant, with all that they expose.
+/// The drafts that expose a mutant, with all that they expose.
 pub(super) fn exposing(drafts: &[Draft], answers: &[Answer]) -> Vec<(Draft, MutantSet)> {
-    let valid = drafts.iter().zip(answers).filter(|(_, answer)| is_valid(answer));
-    let exposing = valid.map(|(draft, answer)| (draft, exposed_by(answer)));
+    let exposing = drafts.iter().zip(answers).map(|(draft, answer)| (draft, exposed_by(answer)));
     let exposing = exposing.filter(|(_, exposed)| !exposed.is_empty());
     exposing.map(|(draft, exposed)| (draft.clone(), exposed)).collect()
 }
@@ -267,7 +278,8 @@ pub(super) fn count_run(answers: &[Answer]) -> u64 {
     answers.iter().filter(was_run).count() as u64
 }
 
-/// Whether the reference accepted the case.
-pub fn is_valid(answer: &Answer) -> bool {
-    answer.reference.end == End::Exit(0)
+/// Whether the draft is a valid test, by the answer of the reference.
+pub fn is_valid(refusals: &Refusals, draft: &Draft, answer: &Answer) -> bool {
+    let kind = refusals.kind(&answer.reference);
+    kind.is_some_and(|kind| refusals.fits(&draft.flags, kind))
 }

@@ -248,6 +248,7 @@ impl Search {
         seed: u64,
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+        let refusals = &evaluator.assignment.refusals;
         let broad = if self.is_stuck() { 0 } else { BROAD };
         // While nothing is found, the missing mutants are all targets.
         let are_all_broad = self.missing.is_empty() || self.missing == self.targets;
@@ -276,7 +277,12 @@ impl Search {
                 count: answers.len(),
                 run: count_run(&answers),
                 broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
-                nears: self.digest(generator, drafts, &answers),
+                nears: {
+                    let answered = drafts.into_iter().zip(&answers);
+                    let valid =
+                        answered.filter(|(draft, answer)| is_valid(refusals, draft, answer));
+                    self.digest(generator, valid)
+                },
             },
         )
     }
@@ -324,16 +330,14 @@ impl Search {
         rng.choice(&self.candidates[..best]).map(|(draft, _)| draft)
     }
 
-    fn digest(
+    /// What is worth remembering of valid cases and their answers.
+    fn digest<'a>(
         &self,
         generator: &dyn Generator,
-        drafts: Vec<Draft>,
-        answers: &[Answer],
+        valid: impl Iterator<Item = (Draft, &'a Answer)>,
     ) -> Vec<Near> {
         let mut nears = Vec::new();
-        for (draft, answer) in
-            drafts.into_iter().zip(answers).filter(|(_, answer)| is_valid(answer))
-        {
+        for (draft, answer) in valid {
             let exposed = exposed_by(answer);
             let (reached, near) =
                 (answer.reached.both(&self.missing), answer.near.both(&self.missing));

@@ -5,6 +5,7 @@ use super::observer::Observer;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
+use crate::domain::Refusals;
 use crate::result::SuiteReport;
 use crate::result::drawn::{DrawnTest, Shows};
 use crate::result::engines::{self, SlowerProgram};
@@ -128,7 +129,8 @@ impl<'a> Scorer<'a> {
         let rows = if sink.shows() == Shows::Results {
             programs.rows(&cases)?
         } else {
-            shown_rows(programs, &tests, &cases, sink)?
+            let refusals = &assignment.refusals;
+            shown_rows(programs, refusals, &tests, &cases, sink)?
         };
         let (mut rows, mut cases) = (rows.into_iter(), cases.into_iter());
         let report = |suite: Suite| {
@@ -144,6 +146,7 @@ impl<'a> Scorer<'a> {
 /// The rows of tests that `sink` takes. Outcomes are dropped once it has taken them.
 fn shown_rows(
     programs: &mut Programs,
+    refusals: &Refusals,
     tests: &[&Test],
     cases: &[Case],
     sink: &mut dyn Sink,
@@ -154,7 +157,7 @@ fn shown_rows(
         let mut rows =
             if with_outcomes { programs.outcomes(cases)? } else { programs.rows(cases)? };
         for (test, row) in tests.iter().zip(&mut rows) {
-            if row.is_valid() {
+            if row.is_test(refusals, &test.name.flags) {
                 let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
                 sink.test(&DrawnTest { file: &test.file, draft: test.draft(), outcomes })?;
             }

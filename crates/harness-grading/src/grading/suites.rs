@@ -57,10 +57,10 @@ impl Suites {
             let problem = Problem::new("submissions with unit tests cannot be graded yet");
             return Err(Failure::usage(problem));
         };
-        let Assignment { tests, run, scoring, judge, .. } = &*assignment;
+        let Assignment { tests, refusals, run, scoring, judge, .. } = &*assignment;
         let digest = Digest::default()
             .with(digest::of_mutants(course, &assignment, &mutants)?)
-            .with(format!("{:?} {seed}", (tests, run, scoring, judge)))
+            .with(format!("{:?} {seed}", (tests, refusals, run, scoring, judge)))
             .hex();
         Ok(Self { assignment, mutants, programs: Mutex::new(programs), seed, digest })
     }
@@ -118,7 +118,10 @@ impl Suites {
             let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
             programs.rows(&cases)?
         };
-        let valid = made.iter().zip(&rows).filter(|(_, row)| row.is_valid());
+        let valid = made
+            .iter()
+            .zip(&rows)
+            .filter(|(made, row)| row.is_test(&self.assignment.refusals, &made.flags));
         let valid = valid.map(|(made, _)| made.name.clone()).collect();
         let arguments = cases.into_iter().map(|case| case.args).collect();
         let report = grade::grade(suite, arguments, &rows, &self.mutants, &self.assignment);

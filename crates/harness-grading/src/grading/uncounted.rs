@@ -38,7 +38,11 @@ pub fn find(
         Some(Run { case: case.as_ref()?, mutants: MutantSet::from_iter([index]) })
     });
     let runs: Vec<_> = runs.collect();
-    let rows = programs.settled_outcomes_of(&runs)?;
+    let mut rows = programs.settled_outcomes_of(&runs)?;
+    let witnesses = mutants.iter().filter_map(|mutant| mutant.witness.as_ref());
+    for (row, witness) in rows.iter_mut().zip(witnesses) {
+        row.check_flags(&assignment.refusals, &witness.flags);
+    }
     check_reference(assignment, &rows)?;
     let mut rows = rows.into_iter();
     let mut all = Vec::new();

@@ -3,7 +3,7 @@
 use crate::catalogue::Mutant;
 use crate::catalogue::sites::Site;
 use crate::diagnostic::printable;
-use crate::domain::{Domain, shortened};
+use crate::domain::{Domain, is_uncaught, shortened};
 use crate::result::Difference;
 use crate::result::diff::Diff;
 use crate::result::explained::{MutantDifference, MutantExplained, OutputDiff, SiteReport};
@@ -50,16 +50,16 @@ pub fn difference(
     seen: &Difference,
 ) -> Option<MutantDifference> {
     let mutant = seen.outcome.as_ref()?;
-    let differs_in_end = reference.end != mutant.end;
-    let says = if differs_in_end {
-        one_line(&String::from_utf8_lossy(&mutant.stderr))
-    } else {
+    let [reference_end, mutant_end] = ends(reference, mutant);
+    let says = if reference_end == mutant_end {
         String::new()
+    } else {
+        one_line(&String::from_utf8_lossy(&mutant.stderr))
     };
     Some(MutantDifference {
         how: seen.how.into(),
-        reference_end: end(&reference.end),
-        mutant_end: end(&mutant.end),
+        reference_end,
+        mutant_end,
         mutant_says: says,
         why: seen.why.as_ref().map(|why| printable(&shortened(&why.to_string(), MOST_OF_WHY))),
         first: domain
@@ -88,6 +88,19 @@ fn outputs(reference: &Outcome, mutant: &Outcome) -> Vec<OutputDiff> {
     differing
         .map(|(file, right, wrong)| OutputDiff { file, diff: Diff::new(right, wrong) })
         .collect()
+}
+
+/// How both runs ended, as predicates of a sentence. If the reference refuses its input, this is what matters.
+fn ends(reference: &Outcome, mutant: &Outcome) -> [String; 2] {
+    let is_refusal = matches!(reference.end, End::Exit(status) if status != 0);
+    [reference, mutant].map(|outcome| match outcome.end {
+        End::Exit(0) if is_refusal => "accepts it".to_owned(),
+        End::Exit(_) if is_refusal && is_uncaught(outcome) => {
+            "crashes: nothing catches an exception".to_owned()
+        }
+        End::Exit(status) if is_refusal => format!("refuses the input with status {status}"),
+        _ => end(&outcome.end),
+    })
 }
 
 /// How a run ended, as the predicate of a sentence.

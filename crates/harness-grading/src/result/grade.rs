@@ -4,13 +4,13 @@ use crate::catalogue::Mutant;
 use crate::catalogue::behaviours::counted;
 use crate::course::Assignment;
 use crate::diagnostic::{Place, Problem, printable, without_traceback};
-use crate::domain::{Domain, characters};
+use crate::domain::{Domain, TestKind, characters, shortened};
 use crate::result::score::score;
-use crate::result::{Exposure, SuiteReport, TestReport};
+use crate::result::{Exposure, Refusal, SuiteReport, TestReport, verify};
 use crate::run::matrix::Row;
 use crate::suite::{Suite, Test, name_byte_order_mark};
 use std::collections::BTreeMap;
-use subject::{End, Outcome};
+use subject::End;
 
 /// Grades `suite`. `rows` and `arguments` are those of its tests, in order.
 pub fn grade(
@@ -23,7 +23,7 @@ pub fn grade(
     let mut exposed_by: BTreeMap<String, Vec<Exposure>> = BTreeMap::new();
     let mut tests = Vec::new();
     for ((test, args), row) in suite.tests.into_iter().zip(arguments).zip(rows) {
-        if let Some(problem) = rejection(&row.reference, &test, &*assignment.domain) {
+        if let Some(problem) = rejection(row, &test, assignment) {
             tests.push(TestReport::rejected(test.file, problem, args));
             continue;
         }
@@ -37,6 +37,7 @@ pub fn grade(
                 .push(Exposure { file: test.file.clone(), how: difference.how.into() });
         }
         tests.push(TestReport {
+            refused: refusal(row),
             reached: row.reached.clone(),
             ..TestReport::valid(test.file, args, exposes)
         });
@@ -76,23 +77,51 @@ fn order(file: &str) -> (u64, String) {
     (digits.parse().unwrap_or(u64::MAX), file.to_owned())
 }
 
-/// Why the reference rejects the test; `None` if it accepts it.
-pub fn rejection(reference: &Outcome, test: &Test, domain: &dyn Domain) -> Option<Problem> {
-    let problem = match &reference.end {
-        End::Exit(0) => return None,
-        End::Exit(_) => {
-            let stderr = String::from_utf8_lossy(&reference.stderr);
-            let problem = in_the_references_words(&stderr, test, domain);
-            return Some(name_byte_order_mark(problem, &test.input));
+/// How the reference refuses a test of error handling.
+pub fn refusal(row: &Row) -> Option<Refusal> {
+    const MOST: usize = 200;
+    let End::Exit(status) = row.reference.end else { return None };
+    let is_refused = row.kind == Some(TestKind::Refused);
+    is_refused.then(|| Refusal { status, says: shortened(&verify::said(&row.reference), MOST) })
+}
+
+/// Why the test is not valid; `None` if it is.
+pub fn rejection(row: &Row, test: &Test, assignment: &Assignment) -> Option<Problem> {
+    let (reference, refusals) = (&row.reference, &assignment.refusals);
+    let flags = &test.name.flags;
+    let problem = match (&reference.end, row.kind) {
+        (_, Some(kind)) if refusals.fits(flags, kind) => return None,
+        (_, Some(TestKind::Accepted)) => return refusals.letter().map(accepted),
+        (End::Exit(status), None) if refusals.is_no_answer(reference) => {
+            format!("the reference ends on this test with status {status}, which is no refusal")
         }
-        End::Crash(how) => format!("the reference crashes on this test ({})", printable(how)),
-        End::Timeout => "the reference does not finish this test in time".to_owned(),
-        End::Memory => "the reference runs out of memory on this test".to_owned(),
-        End::OutputLimit => {
+        (End::Exit(_), _) => {
+            let stderr = String::from_utf8_lossy(&reference.stderr);
+            let problem = in_the_references_words(&stderr, test, &*assignment.domain);
+            let problem = name_byte_order_mark(problem, &test.input);
+            return Some(match refusals.letter() {
+                Some(letter) if problem.hint.is_none() => problem.hint(format!(
+                    "if the program should refuse it, write `{letter}` among the letters of the name"
+                )),
+                _ => problem,
+            });
+        }
+        (End::Crash(how), _) => format!("the reference crashes on this test ({})", printable(how)),
+        (End::Timeout, _) => "the reference does not finish this test in time".to_owned(),
+        (End::Memory, _) => "the reference runs out of memory on this test".to_owned(),
+        (End::OutputLimit, _) => {
             "the reference prints more on this test than the course allows".to_owned()
         }
     };
     Some(Problem::new(problem).hint("this is not the test's fault: please tell the course's staff"))
+}
+
+/// The problem of a test that the reference accepts, although this letter in its name says that it refuses it.
+fn accepted(letter: char) -> Problem {
+    let message = format!(
+        "the reference accepts this test, but `{letter}` in its name says that it refuses it"
+    );
+    Problem::new(message).hint(format!("remove the `{letter}`, or change the file"))
 }
 
 /// The reference's message, `line 3, column 5: …`, with its place, and its hint from a line `hint: …`. A reference counts columns

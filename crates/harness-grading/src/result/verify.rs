@@ -139,6 +139,8 @@ pub struct Trial {
     pub case: Case,
     /// The clean build, run as a worker if it can be one, otherwise as a process.
     pub reference: Outcome,
+    /// Whether that makes the witness a valid test.
+    pub is_valid: bool,
     /// The clean build, run as a process, if that was done too.
     pub reference_process: Option<Outcome>,
     /// The mutant in the combined build, if there is one.
@@ -158,7 +160,7 @@ pub struct Tried {
 pub fn trial(mutant: &Mutant, trial: &Trial) -> Option<Problem> {
     let id = &mutant.id;
     let problem = |message: String| Some(Problem::new(message).at(mutant.place("witness")));
-    if trial.reference.end != End::Exit(0) {
+    if !trial.is_valid {
         let said = said(&trial.reference);
         return problem(format!("the reference does not accept the witness of `{id}`: {said}"));
     }

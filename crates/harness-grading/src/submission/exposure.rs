@@ -115,8 +115,9 @@ impl Runner<'_> {
         let mut tests: Vec<_> = held.iter_mut().filter(|it| it.kind == CaseKind::Test).collect();
         let cases: Vec<_> = tests.iter().map(|it| it.made.case.clone()).collect();
         for (test, row) in tests.iter_mut().zip(self.programs.rows(&cases)?) {
+            let is_test = row.is_test(&self.maker.assignment.refusals, &test.made.flags);
             test.kind = match row.reference.end {
-                End::Exit(0) => CaseKind::Test,
+                _ if is_test => CaseKind::Test,
                 End::Exit(_) | End::Crash(_) => CaseKind::Rejected,
                 End::Timeout | End::Memory | End::OutputLimit => CaseKind::Large,
             };

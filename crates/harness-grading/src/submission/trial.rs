@@ -302,9 +302,9 @@ fn verdict(answer: &Outcome, measured: &Measured, fault: Option<&Fault>) -> Verd
     let Some(fault) = fault else { return Verdict::Passed };
     let ends = (&answer.end, &measured.outcome.end);
     match fault.how {
-        How::Output => Verdict::Wrong,
+        How::Output | How::Message => Verdict::Wrong,
         How::Exit if ends == (&End::Exit(0), &End::Exit(1)) => Verdict::Rejected,
-        How::Exit => Verdict::Status,
+        How::Exit | How::Accepts => Verdict::Status,
         How::Crash if measured.ending == Ending::ProcessLimit => Verdict::Limit,
         How::Crash => Verdict::Crashed,
         How::Timeout => Verdict::Timeout,

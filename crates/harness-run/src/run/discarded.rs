@@ -2,6 +2,7 @@
 
 use super::validators::{Validators, rejected};
 use crate::diagnostic::Failure;
+use crate::domain::Refusals;
 use std::sync::atomic::{AtomicU64, Ordering};
 use subject::End;
 use subject::wire::{Answer, Request};
@@ -35,10 +36,11 @@ impl Counter {
     }
 
     /// Counts the answers of a search. A case that was stopped says nothing.
-    pub(super) fn count(&self, answers: &[Answer]) {
+    pub(super) fn count(&self, refusals: &Refusals, answers: &[Answer]) {
         let ends = || answers.iter().map(|answer| &answer.reference.end);
         let tried = ends().filter(|end| **end != End::Timeout).count();
-        let valid = ends().filter(|end| **end == End::Exit(0)).count();
+        let is_valid = |answer: &&Answer| refusals.kind(&answer.reference).is_some();
+        let valid = answers.iter().filter(is_valid).count();
         self.tried.fetch_add(tried as u64, Ordering::Relaxed);
         self.rejected.fetch_add((tried - valid) as u64, Ordering::Relaxed);
     }

@@ -12,7 +12,7 @@ use super::search::Search;
 use super::work::Work;
 use crate::course::{self, Assignment, Course};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
-use crate::domain::{Domain, Fault, Flaw, Tokens, lines, shortened};
+use crate::domain::{Domain, Fault, Flaw, Refusals, TestKind, Tokens, lines, shortened};
 use checker::Checker;
 use std::mem;
 use std::path::PathBuf;
@@ -23,6 +23,8 @@ use subject::{Case, End, How, Outcome};
 /// Decides which outcomes are right. All judges agree on outcomes that equal the reference's, and on those that end in another way.
 pub struct Judge {
     domain: Arc<dyn Domain>,
+    /// What decides if the reference refuses a case.
+    refusals: Refusals,
     by: By,
 }
 
@@ -54,7 +56,7 @@ impl Judge {
                 By::Checker(Box::new(Checker::new(work, course, assignment, checker)?))
             }
         };
-        Ok(Self { domain: assignment.domain.clone(), by })
+        Ok(Self { domain: assignment.domain.clone(), refusals: assignment.refusals.clone(), by })
     }
 
     /// Whether a program of the course decides.
@@ -83,6 +85,9 @@ impl Judge {
         reference: &Outcome,
         outcome: &Outcome,
     ) -> Result<Option<Fault>, Failure> {
+        if self.refusals.kind(reference) == Some(TestKind::Refused) {
+            return Ok(self.refusals.fault(reference, outcome));
+        }
         let Some(how) = How::between(reference, outcome) else { return Ok(None) };
         if how != How::Output || reference.end != End::Exit(0) {
             return Ok(Some(how.into()));
@@ -128,13 +133,17 @@ impl Judge {
 
     /// Whether an outcome that differs can be right.
     fn sees_outcomes(&self) -> bool {
-        !matches!(self.by, By::Bytes)
+        !matches!(self.by, By::Bytes) || self.refusals.are_tests()
     }
 
     /// Removes the mutants from `answer` whose outcome differs but is right. A checker may take as long as all programs together, so a
     /// search that is over does not wait for it.
     pub(super) fn judge(&self, case: &Case, answer: &mut Answer) -> Result<(), Failure> {
         if !self.sees_outcomes() {
+            return Ok(());
+        }
+        if self.refusals.are_tests() && answer.reference.end != End::Exit(0) {
+            self.judge_refused(answer);
             return Ok(());
         }
         if let By::Domain(domain) = &self.by {
@@ -167,6 +176,18 @@ impl Judge {
         }
         answer.differing = wrong;
         Ok(())
+    }
+
+    /// Removes the mutants from `answer` that refuse a case as the reference does, or all if that is no deliberate refusal.
+    fn judge_refused(&self, answer: &mut Answer) {
+        let is_test = self.refusals.kind(&answer.reference).is_some();
+        answer.differing.retain_mut(|difference| {
+            let Some(outcome) = difference.outcome.as_ref().filter(|_| is_test) else {
+                return is_test;
+            };
+            let fault = self.refusals.fault(&answer.reference, outcome);
+            fault.map(|fault| difference.how = fault.how).is_some()
+        });
     }
 }
 

@@ -1,16 +1,18 @@
 //! The matrix: tests × mutants, with a verdict for each pair.
 
 use super::validators::rejected;
-use crate::domain::Flaw;
+use crate::domain::{Flaw, Refusals, TestKind};
 use subject::wire::MutantSet;
-use subject::{End, How, Outcome};
+use subject::{How, Outcome};
 
 /// What the programs of an assignment did on one case.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// The reference's outcome.
     pub reference: Outcome,
-    /// The mutants that differ, in the order of their indices. No mutant is run on a case that the reference rejects.
+    /// What the reference does with the case as a test. `None` if it is not valid.
+    pub kind: Option<TestKind>,
+    /// The mutants that differ, in the order of their indices. No mutant differs on a case that is not valid.
     pub exposed: Vec<Difference>,
     /// The mutants that the reference reaches, if the programs can tell. No other mutant can differ.
     pub reached: Option<MutantSet>,
@@ -35,18 +37,32 @@ pub struct Difference {
 
 impl Row {
     /// The row of a case on which `exposed` differ from the reference.
-    pub fn new(reference: Outcome, exposed: Vec<Difference>) -> Self {
-        Self { reference, exposed, reached: None, endless: MutantSet::default(), agrees: true }
+    pub fn new(reference: Outcome, kind: Option<TestKind>, exposed: Vec<Difference>) -> Self {
+        let endless = MutantSet::default();
+        Self { reference, kind, exposed, reached: None, endless, agrees: true }
     }
 
     /// The row of a case that is not valid, for this reason.
     pub(super) fn rejected(why: &str) -> Self {
-        Self::new(rejected(why), Vec::new())
+        Self::new(rejected(why), None, Vec::new())
     }
 
-    /// Whether the reference accepts the case.
+    /// Whether the case is a valid test.
     pub fn is_valid(&self) -> bool {
-        self.reference.end == End::Exit(0)
+        self.kind.is_some()
+    }
+
+    /// Whether a test that has these flags in its name is valid.
+    pub fn is_test(&self, refusals: &Refusals, flags: &str) -> bool {
+        self.kind.is_some_and(|kind| refusals.fits(flags, kind))
+    }
+
+    /// Makes the case of a test that has these flags in its name invalid, if they say something else than what the reference does.
+    pub fn check_flags(&mut self, refusals: &Refusals, flags: &str) {
+        if !self.is_test(refusals, flags) {
+            self.kind = None;
+            self.exposed.clear();
+        }
     }
 
     /// The indices of the mutants that differ.

@@ -9,7 +9,7 @@ use crate::run::work::Work;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::{Answer, Detail, Difference, MutantSet, Request};
-use subject::{Case, End, How, Outcome};
+use subject::{Case, End, Outcome};
 
 /// Answers `requests` by processes, each of which may take `time` even if its limit is lower.
 pub(super) fn answers(
@@ -58,11 +58,11 @@ fn answer(
     let Request { case, mutants, detail, .. } = request;
     let (mut reference, time) = start(&program.work, &program.runnable, case, limits)?;
     let mut differing = Vec::new();
-    if reference.end == End::Exit(0) {
+    if program.hello.runs_mutants_after(&reference.end) {
         let limits = limits_of_mutant(program, limits, time);
         for mutant in mutants.iter() {
             let outcome = start(&program.work, &with_mutant(program, mutant), case, &limits)?.0;
-            if let Some(how) = How::between(&reference, &outcome) {
+            if let Some(how) = program.hello.difference(&reference, &outcome) {
                 let outcome = (*detail == Detail::Outcomes).then_some(outcome);
                 differing.push(Difference { mutant, how, outcome });
             }

@@ -15,6 +15,7 @@ pub(super) use building::limits;
 use super::program::BuiltProgram;
 use super::slot::{self, Slot};
 use crate::diagnostic::{Failure, Problem};
+use crate::domain::{Refusals, TestKind};
 use crate::run::discarded::{Counter, Discarded};
 use crate::run::engine::Engine;
 use crate::run::judge::Judge;
@@ -32,6 +33,7 @@ use subject::{Case, End, Outcome};
 pub struct Programs {
     pub(super) work: Work,
     pub(super) judge: Judge,
+    pub(super) refusals: Refusals,
     pub(super) validators: Validators,
     discarded: Counter,
     pub(super) selected: MutantSet,
@@ -189,6 +191,11 @@ impl Programs {
         self.run(runs, Detail::Outcomes)
     }
 
+    /// What the reference does with a test, by its outcome; `None` if the test is not valid.
+    pub fn kind(&self, reference: &Outcome) -> Option<TestKind> {
+        self.refusals.kind(reference)
+    }
+
     /// How many cases the searches have discarded until now.
     pub fn discarded(&self) -> Discarded {
         self.discarded.so_far()
@@ -243,8 +250,10 @@ impl Programs {
             let clean = if is_over(&answer) { None } else { clean.next() };
             let agrees =
                 clean.as_ref().is_none_or(|clean| agree(&clean.reference, &answer.reference));
+            let reference = clean.map_or(answer.reference, |clean| clean.reference);
             rows.push(Row {
-                reference: clean.map_or(answer.reference, |clean| clean.reference),
+                kind: self.refusals.kind(&reference),
+                reference,
                 exposed,
                 reached: knows_reached.then_some(answer.reached),
                 endless: answer.endless,
@@ -309,6 +318,7 @@ impl Programs {
         digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
         let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
+        let refusals = &self.refusals;
         let is_search = self.work.search.is_on();
         slot::sweep(
             &mut self.slots,
@@ -322,7 +332,7 @@ impl Programs {
             },
             |at, known, requests, mut answers| {
                 if is_search {
-                    discarded.count(&answers);
+                    discarded.count(refusals, &answers);
                 }
                 discarded.validate(validators, requests, &mut answers)?;
                 for (request, answer) in requests.iter().zip(&mut answers) {

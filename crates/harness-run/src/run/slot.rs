@@ -8,7 +8,7 @@ use crate::run::search::Search;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
-use subject::wire::{Answer, Detail, Difference, MutantSet, Request, WorkerLimits};
+use subject::wire::{Answer, Detail, Difference, Hello, MutantSet, Request, WorkerLimits};
 use subject::{End, How};
 
 /// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
@@ -17,7 +17,8 @@ pub(super) struct Slot {
     base: Runner,
     /// In the order of the mutants.
     own: Vec<Own>,
-    limits: WorkerLimits,
+    /// What the base is asked.
+    hello: Hello,
     in_flight: VecDeque<Arc<[Request]>>,
 }
 
@@ -44,7 +45,7 @@ impl Slot {
             search: base.work.search.clone(),
             base: Runner::new(base.clone()),
             own: own.collect(),
-            limits: base.hello.limits,
+            hello: base.hello.clone(),
             in_flight: VecDeque::new(),
         }
     }
@@ -95,10 +96,11 @@ impl Slot {
         answers: &mut [Answer],
         time: Duration,
     ) -> Result<(), Failure> {
-        let WorkerLimits { step_factor, step_floor, .. } = self.limits;
+        let hello = &self.hello;
+        let WorkerLimits { step_factor, step_floor, .. } = hello.limits;
         let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
         let search = &self.search;
-        let share = Share { search, requests, step_factor, step_floor, time };
+        let share = Share { search, requests, hello, step_factor, step_floor, time };
         if search.is_on() {
             return self.own.iter_mut().try_for_each(|own| own.search(&share, answers));
         }
@@ -120,17 +122,18 @@ impl Slot {
 struct Share<'a> {
     search: &'a Search,
     requests: &'a [Request],
+    hello: &'a Hello,
     step_factor: u64,
     step_floor: u64,
     time: Duration,
 }
 
 impl Own {
-    /// The requests that ask for this mutant, and that the reference accepts.
+    /// The requests that ask for this mutant, and on which mutants are run.
     fn rows(&self, share: &Share<'_>, answers: &[Answer]) -> Vec<usize> {
         let wants = |at: &usize| {
             share.requests[*at].mutants.contains(self.mutant)
-                && answers[*at].reference.end == End::Exit(0)
+                && share.hello.runs_mutants_after(&answers[*at].reference.end)
         };
         (0..answers.len()).filter(wants).collect()
     }
@@ -183,7 +186,8 @@ impl Own {
                     own = again.unwrap_or(own);
                 }
             }
-            add(&mut answers[at], self.mutant, own, share.requests[at].detail);
+            let difference = share.hello.difference(&answers[at].reference, &own.reference);
+            add(&mut answers[at], self.mutant, own, difference, share.requests[at].detail);
         }
         Ok(stops)
     }
@@ -205,10 +209,10 @@ impl Own {
     }
 }
 
-/// Adds what the program of `mutant` did to a row.
-fn add(row: &mut Answer, mutant: usize, own: Answer, detail: Detail) {
+/// Adds what the program of `mutant` did to a row, and how that differs.
+fn add(row: &mut Answer, mutant: usize, own: Answer, differs: Option<How>, detail: Detail) {
     row.reached.insert(mutant);
-    if let Some(how) = How::between(&row.reference, &own.reference) {
+    if let Some(how) = differs {
         let outcome = (detail == Detail::Outcomes).then_some(own.reference);
         let place = row.differing.partition_point(|difference| difference.mutant < mutant);
         row.differing.insert(place, Difference { mutant, how, outcome });

@@ -100,7 +100,7 @@ impl Programs {
             if self.work.search.has_ended() {
                 return Ok(None);
             }
-            let is_valid = reference.end == End::Exit(0) && verdict?.is_none();
+            let is_valid = self.kind(&reference).is_some() && verdict?.is_none();
             Ok(is_valid.then(|| (reference, (start.elapsed() * SLOWER).max(LEAST))))
         })?;
         let runs = claims.iter().zip(&references).enumerate();
@@ -222,7 +222,7 @@ impl Programs {
             }
             let answer = &answers[at];
             comparison.add(&self.base, None, &answer.reference)?;
-            if answer.reference.end == End::Exit(0) {
+            if self.base.hello.runs_mutants_after(&answer.reference.end) {
                 for mutant in answer.reached.iter() {
                     let difference =
                         answer.differing.iter().find(|difference| difference.mutant == mutant);

@@ -110,7 +110,9 @@ fn disguised(text: &str, many: usize) -> Result<String, Failure> {
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         let said = said.lines().last().unwrap_or_default();
-        return Err(Failure::broken_course(Problem::new(format!("cannot read the program: {said}"))));
+        return Err(Failure::broken_course(Problem::new(format!(
+            "cannot read the program: {said}"
+        ))));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -8,11 +8,12 @@ import struct
 read, write, leave = os.read, os.write, os._exit  # the program gets others
 __builtins__ = dict(__builtins__)  # what a program changes does not reach this module
 
-VERSION = "4"
+VERSION = "5"
 OTHER_VERSION = "the program's version of the worker protocol is "
 UNFIT = "the program cannot run in this engine: "
 EXIT, CRASH, TIMEOUT, MEMORY, OUTPUT_LIMIT = range(5)  # the ends of runs, as on the wire
 BY_OUTPUT, BY_EXIT, BY_CRASH = range(3)  # how outcomes differ; then as the ends from TIMEOUT on
+BY_MESSAGE = 7
 VERDICTS, REFERENCE, OUTCOMES = range(3)  # how much an answer contains
 STATUS_UNFIT, STATUS_RENEW, STATUS_BROKEN = 3, 4, 5  # exit statuses of a server
 
@@ -122,12 +123,14 @@ def write_all(fd, data):
         data = data[write(fd, data) :]
 
 
-def difference(reference, mutant):
-    """How the outcome of a mutant differs, or None. `How::between` has the same rule."""
+def difference(reference, mutant, hello):
+    """How the outcome of a mutant differs, or None. `Hello::difference` has the same rule."""
     kind, detail = mutant.end
     if kind == EXIT and mutant.end == reference.end:
-        same = mutant.stdout == reference.stdout and mutant.files == reference.files
-        return None if same else BY_OUTPUT
+        if mutant.stdout != reference.stdout or mutant.files != reference.files:
+            return BY_OUTPUT
+        says_other = hello.runs_refused and detail != 0 and mutant.stderr != reference.stderr
+        return BY_MESSAGE if says_other else None
     return kind + 1
 
 
@@ -136,11 +139,11 @@ def answer(request, hello, run):
     most = hello.reference_steps if request.steps is None else request.steps
     reference, steps, reached = run(request.case, None, most)
     differing, near = [], set()
-    if reference.end == (EXIT, 0):
+    if hello.runs_mutants_after(reference.end):
         allowed = most if steps is None else max(steps * hello.step_factor, hello.step_floor)
         for mutant in sorted(reached & request.mutants):
             outcome, taken, _ = run(request.case, mutant, allowed)
-            how = difference(reference, outcome)
+            how = difference(reference, outcome, hello)
             if how is not None:
                 whole = [encoded_outcome(outcome)] if request.detail == OUTCOMES else []
                 differing.append(struct.pack("<IB", mutant, how) + counted(whole))
@@ -163,6 +166,12 @@ class Hello:
         self.reference_steps, self.step_floor, self.step_factor = (frame.long() for _ in range(3))
         self.output, self.memory, milliseconds, self.processes = (frame.long() for _ in range(4))
         self.seconds = milliseconds / 1000
+        self.runs_refused = frame.number("<B") != 0
+
+    def runs_mutants_after(self, end):
+        """Whether mutants are run on a case on which the reference ends so."""
+        kind, status = end
+        return kind == EXIT and (status == 0 or self.runs_refused)
 
 
 def end_of(status, stderr):

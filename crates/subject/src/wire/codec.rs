@@ -206,8 +206,16 @@ impl Message for Outcome {
     }
 }
 
-const HOWS: [How; 6] =
-    [How::Output, How::Exit, How::Crash, How::Timeout, How::Memory, How::OutputLimit];
+const HOWS: [How; 8] = [
+    How::Output,
+    How::Exit,
+    How::Crash,
+    How::Timeout,
+    How::Memory,
+    How::OutputLimit,
+    How::Accepts,
+    How::Message,
+];
 const DETAILS: [Detail; 3] = [Detail::Verdicts, Detail::Reference, Detail::Outcomes];
 
 impl Message for How {
@@ -250,6 +258,7 @@ impl Message for Hello {
         self.limits.memory.encode(bytes);
         self.limits.time.encode(bytes);
         self.limits.processes.encode(bytes);
+        u8::from(self.runs_refused).encode(bytes);
     }
 
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
@@ -267,6 +276,7 @@ impl Message for Hello {
                 time: u64::decode(bytes)?,
                 processes: u64::decode(bytes)?,
             },
+            runs_refused: u8::decode(bytes)? != 0,
         })
     }
 }

@@ -208,7 +208,11 @@ fn file_with(input: &[u8]) -> File {
 }
 
 pub(crate) fn hello(ids: &[&str]) -> Hello {
-    Hello { ids: ids.iter().map(|&id| id.to_owned()).collect(), limits: LIMITS }
+    Hello {
+        ids: ids.iter().map(|&id| id.to_owned()).collect(),
+        limits: LIMITS,
+        runs_refused: false,
+    }
 }
 
 pub(crate) fn request(case: &Case, mutants: MutantSet) -> Request {

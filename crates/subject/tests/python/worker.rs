@@ -150,8 +150,9 @@ impl Course {
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take().unwrap());
         let mut worker = Worker { child, stdin, stdout: BufReader::new(stdout), stderr };
         let ids = ids.iter().map(|&id| id.to_owned()).collect();
+        let hello = Hello { ids, limits, runs_refused: false };
         // A worker of another version reads nothing.
-        let _ = wire::write_frame(worker.stdin.as_mut().unwrap(), &Hello { ids, limits });
+        let _ = wire::write_frame(worker.stdin.as_mut().unwrap(), &hello);
         worker
     }
 }

@@ -7,8 +7,8 @@ use crate::diagnostic::{Failure, Problem};
 use crate::result::verify::{self, CorpusRun, Trial, Tried};
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
+use subject::Case;
 use subject::wire::MutantSet;
-use subject::{Case, Outcome};
 
 /// The builds.
 pub(super) struct Runs<'a> {
@@ -40,7 +40,7 @@ impl Runs<'_> {
         &mut self,
         cases: &[Case],
         problems: &mut Vec<Problem>,
-    ) -> Result<(Vec<Outcome>, Vec<CorpusRun>), Failure> {
+    ) -> Result<(Vec<Row>, Vec<CorpusRun>), Failure> {
         let _progress = Progress::new("running all mutants on a corpus", None);
         let Some(programs) = self.combined.as_mut().or(self.isolated.as_mut()) else {
             return Ok((Vec::new(), Vec::new()));
@@ -60,16 +60,23 @@ impl Runs<'_> {
         let Choice { mutants, selected, .. } = self.choice;
         let ran = programs.selected();
         problems.extend(verify::behaviours(mutants, selected, ran, cases, &seen));
-        Ok((rows.into_iter().map(|row| row.reference).collect(), seen))
+        Ok((rows, seen))
+    }
+
+    /// The flags of a mutant's witness.
+    fn flags_of(&self, mutant: usize) -> &str {
+        let witness = self.choice.mutants[mutant].witness.as_ref();
+        witness.map_or("", |witness| &witness.flags)
     }
 
     /// What each selected mutant does on its witness, in every build.
     pub(super) fn trials(
         &mut self,
         corpus: &Corpus,
-        references: &[Outcome],
+        references: &[Row],
     ) -> Result<Vec<(usize, Trial)>, Failure> {
         let Corpus { cases, witnesses, .. } = corpus;
+        let refusals = &self.choice.assignment.refusals;
         let _progress = Progress::new("running each mutant on its witness", None);
         let wanted = self.choice.selected.iter();
         let wanted: Vec<_> =
@@ -87,7 +94,8 @@ impl Runs<'_> {
                 let (reference_process, isolated) = isolated.unzip();
                 let trial = Trial {
                     case: cases[at].clone(),
-                    reference: references[at].clone(),
+                    reference: references[at].reference.clone(),
+                    is_valid: references[at].is_test(refusals, self.flags_of(index)),
                     reference_process,
                     combined: combined.map(tried),
                     isolated,

@@ -8,11 +8,11 @@ use crate::course::Course;
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::report::witnessed::{Record, RecordedWitness};
+use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
 use crate::run::work::Work;
 use crate::suite::decode;
-use subject::{End, Outcome};
 
 /// Records the reference's outcome on the witness of each selected mutant that has one. A file changes only if its record does.
 pub(super) fn record(
@@ -37,7 +37,7 @@ pub(super) fn record(
     let rows = programs.rows(&cases)?;
     let mut recorded = Vec::new();
     for ((mutant, witness), row) in mutants.into_iter().zip(rows) {
-        let (record, expected) = compare(witness, &row.reference);
+        let (record, expected) = compare(witness, &row);
         if expected.is_some() {
             let witness = Witness { expected, ..witness.clone() };
             catalogue::write_witness(mutant, &witness, assignment)
@@ -50,8 +50,9 @@ pub(super) fn record(
 }
 
 /// What becomes of a witness's record, and the new record if there is one.
-fn compare(witness: &Witness, outcome: &Outcome) -> (Record, Option<Expected>) {
-    if outcome.end != End::Exit(0) {
+fn compare(witness: &Witness, row: &Row) -> (Record, Option<Expected>) {
+    let outcome = &row.reference;
+    if !row.is_valid() {
         return (Record::Rejected, None);
     }
     match &witness.expected {

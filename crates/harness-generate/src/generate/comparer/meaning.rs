@@ -37,14 +37,15 @@ impl Comparer<'_> {
             |at| {
                 let is_over = Instant::now() >= end || work.cancellation.is_cancelled();
                 let drafts = if is_over { &[] } else { batches[at] };
-                (drafts.iter().map(request).collect(), batches[at].len())
+                (drafts.iter().map(request).collect(), batches[at])
             },
-            |_, count, answers| {
-                let exposed = answers.iter().map(|answer| {
-                    evaluator::is_valid(answer).then(|| evaluator::exposed_by(answer))
+            |_, drafts, answers| {
+                let exposed = drafts.iter().zip(&answers).map(|(draft, answer)| {
+                    let is_valid = evaluator::is_valid(&assignment.refusals, draft, answer);
+                    is_valid.then(|| evaluator::exposed_by(answer))
                 });
                 let mut exposed: Vec<_> = exposed.collect();
-                exposed.resize(count, None);
+                exposed.resize(drafts.len(), None);
                 exposed
             },
         )?;

@@ -128,7 +128,9 @@ impl Programs {
             Builds::Reference | Builds::Combined => work.clone(),
         };
         let program = |name: &str, runnable: Runnable, ids: Vec<String>| {
-            let limits = limits(&plan.assignment.run, ids);
+            let (mut hello, most) = limits(&plan.assignment.run, ids);
+            hello.runs_refused = plan.assignment.refusals.are_tests();
+            let limits = (hello, most);
             Arc::new(BuiltProgram::new(&by_engine, name, runnable, is_worker, limits, &standings))
         };
         let ids = || plan.mutants.iter().map(|mutant| mutant.id.clone()).collect();
@@ -155,6 +157,7 @@ impl Programs {
         Ok(Self {
             work,
             judge,
+            refusals: plan.assignment.refusals.clone(),
             validators,
             discarded,
             selected,
@@ -178,7 +181,7 @@ pub(in crate::run) fn limits(run: &RunLimits, ids: Vec<String>) -> (Hello, proce
         time: u64::try_from(seconds(run).as_millis()).unwrap_or(u64::MAX),
         processes: run.processes,
     };
-    (Hello { ids, limits }, process_limits(run))
+    (Hello { ids, limits, runs_refused: false }, process_limits(run))
 }
 
 /// The limits of a process.

@@ -165,7 +165,7 @@ impl RestartingWorker {
         answer: &mut Answer,
     ) -> Result<(), Stop> {
         let mutants = mutants.both(&answer.reached);
-        if answer.reference.end != End::Exit(0) || mutants.is_empty() {
+        if !self.settings.hello.runs_mutants_after(&answer.reference.end) || mutants.is_empty() {
             return Ok(());
         }
         let alone = |mutants: MutantSet| Request { mutants, ..request.clone() };
@@ -304,7 +304,7 @@ mod tests {
             work: Work::default(),
             stalls: Arc::default(),
             runnable: Runnable::new(["sh", "-c", &script].map(str::to_owned).to_vec(), ".".into()),
-            hello: Hello { ids: Vec::new(), limits },
+            hello: Hello { ids: Vec::new(), limits, runs_refused: false },
             environment: Vec::new(),
             memory: 1 << 30,
             file_size: 1 << 20,

@@ -1,0 +1,188 @@
+//! The mistakes of any text: what is missing, what is too much, what is something else. Pure.
+
+use fastrand::Rng;
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// What takes the place of a character, or is inserted before one.
+const OTHERS: &[u8] = b"xX~-. 9\n";
+/// What takes the place of a number, besides its neighbours.
+const NUMBERS: [&str; 4] = ["0", "-1", "x", "99999999999999999999"];
+
+/// One mistake: what is at a place is replaced by this.
+struct Slip(Range<usize>, Vec<u8>);
+
+impl Slip {
+    fn made(self, text: &[u8]) -> Vec<u8> {
+        let Self(place, by) = self;
+        [&text[..place.start], &by, &text[place.end..]].concat()
+    }
+}
+
+/// Every text with one mistake.
+pub(super) fn all(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut slips = Vec::new();
+    let others = others(text);
+    for at in 0..=text.len() {
+        slips.extend(others.iter().map(|&other| Slip(at..at, vec![other])));
+        slips.push(Slip(at..text.len(), Vec::new()));
+    }
+    for at in 0..text.len() {
+        slips.push(Slip(at..at + 1, Vec::new()));
+        slips.extend(others.iter().map(|&other| Slip(at..at + 1, vec![other])));
+    }
+    for line in lines(text) {
+        slips.push(Slip(line.end..line.end, text[line.clone()].to_vec()));
+        slips.push(Slip(line, Vec::new()));
+    }
+    for number in numbers(text) {
+        slips.extend(other_numbers(&text[number.clone()]).map(|other| Slip(number.clone(), other)));
+    }
+    let mistaken = slips.into_iter().map(|slip| slip.made(text));
+    mistaken.filter(|mistaken| mistaken != text).collect()
+}
+
+/// The characters that may be wrong where they are: those of the text, and others.
+fn others(text: &[u8]) -> BTreeSet<u8> {
+    text.iter().chain(OTHERS).copied().collect()
+}
+
+/// A text with one mistake. Each sort of mistake is as likely as any other.
+pub(super) fn any(text: &[u8], rng: &mut Rng) -> Vec<u8> {
+    let at = rng.usize(..=text.len());
+    let next = (at + 1).min(text.len());
+    let own = rng.choice(text).filter(|_| rng.bool());
+    let other = vec![own.copied().unwrap_or_else(|| OTHERS[rng.usize(..OTHERS.len())])];
+    let (lines, numbers) = (lines(text), numbers(text));
+    let line = rng.choice(&lines).cloned().unwrap_or(at..next);
+    let slip = match rng.u8(..8) {
+        0 => Slip(at..next, Vec::new()),
+        1 => Slip(at..next, other),
+        2 => Slip(at..at, other),
+        3 => Slip(at..text.len(), Vec::new()),
+        4 => Slip(line.end..line.end, text[line.clone()].to_vec()),
+        5 => Slip(line, Vec::new()),
+        _ => match rng.choice(&numbers) {
+            Some(number) => {
+                let others: Vec<_> = other_numbers(&text[number.clone()]).collect();
+                Slip(number.clone(), others[rng.usize(..others.len())].clone())
+            }
+            None => Slip(at..at, other),
+        },
+    };
+    slip.made(text)
+}
+
+/// Shorter texts: without a line, a word or a character, also with one less of a number, and with smaller numbers. The largest step is
+/// first.
+pub(super) fn shorter(text: &[u8]) -> Vec<Vec<u8>> {
+    /// The longest text of which each character is left out.
+    const MOST: usize = 400;
+    let without = |text: &[u8], place: &Range<usize>| Slip(place.clone(), Vec::new()).made(text);
+    let (lines, words) = (lines(text), words(text));
+    let mut all: Vec<_> = lines.iter().chain(&words).map(|place| without(text, place)).collect();
+    let is_short = text.len() <= MOST;
+    if is_short {
+        all.extend((0..text.len()).map(|at| without(text, &(at..at + 1))));
+    }
+    for number in numbers(text) {
+        let Some(value) = value(&text[number.clone()]).filter(|&value| value > 0) else { continue };
+        all.push(Slip(number.clone(), b"0".to_vec()).made(text));
+        let less = Slip(number.clone(), (value - 1).to_string().into_bytes());
+        let less = less.made(text);
+        if is_short {
+            all.extend(without_a_line_or_column(&less, number.start));
+        }
+        all.push(less);
+    }
+    all
+}
+
+/// The text without one of the lines that do not contain the place `kept`, or without the same column in all of these.
+fn without_a_line_or_column(text: &[u8], kept: usize) -> Vec<Vec<u8>> {
+    let lines: Vec<_> = lines(text);
+    let others = || lines.iter().filter(|line| !line.contains(&kept));
+    let widest = others().map(Range::len).max().unwrap_or(0);
+    let mut all: Vec<_> = others().map(|line| Slip(line.clone(), Vec::new()).made(text)).collect();
+    for column in 0..widest.saturating_sub(1) {
+        let is_kept = |line: &Range<usize>, at: usize| line.contains(&kept) || at != column;
+        let left = lines.iter().flat_map(|line| {
+            let bytes = text[line.clone()].iter().enumerate();
+            bytes
+                .filter(move |&(at, byte)| *byte == b'\n' || is_kept(line, at))
+                .map(|(_, byte)| *byte)
+        });
+        all.push(left.collect());
+    }
+    all
+}
+
+/// The value of a number that is not huge.
+fn value(number: &[u8]) -> Option<u64> {
+    std::str::from_utf8(number).ok()?.parse().ok()
+}
+
+/// Where the lines are, with their ends.
+fn lines(text: &[u8]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let lines = text.split_inclusive(|&byte| byte == b'\n').map(|line| {
+        start += line.len();
+        start - line.len()..start
+    });
+    lines.collect()
+}
+
+/// Where the words are, with a blank after them.
+fn words(text: &[u8]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let words = text.split_inclusive(u8::is_ascii_whitespace).map(|word| {
+        start += word.len();
+        start - word.len()..start
+    });
+    words.collect()
+}
+
+/// Where the numbers are.
+fn numbers(text: &[u8]) -> Vec<Range<usize>> {
+    let mut numbers: Vec<Range<usize>> = Vec::new();
+    for at in (0..text.len()).filter(|&at| text[at].is_ascii_digit()) {
+        match numbers.last_mut() {
+            Some(number) if number.end == at => number.end = at + 1,
+            _ => numbers.push(at..at + 1),
+        }
+    }
+    numbers
+}
+
+/// What may stand in the place of a number: its neighbours, and what is never right.
+fn other_numbers(number: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let near =
+        value(number).into_iter().flat_map(|value| [value.checked_add(1), value.checked_sub(1)]);
+    let near = near.flatten().map(|value| value.to_string());
+    near.chain(NUMBERS.map(str::to_owned)).map(String::into_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_loses_a_column_or_a_row_together_with_its_number() {
+        let shorter = shorter(b"0 2 3\n@.x\n.?.\n");
+        for expected in ["0 1 3\n@.x\n", "0 2 2\n.x\n?.\n", "0 2 2\n@x\n..\n", "0 2 0\n@.x\n.?.\n"]
+        {
+            assert!(shorter.contains(&expected.as_bytes().to_vec()), "{expected:?}");
+        }
+    }
+
+    #[test]
+    fn each_mistake_that_is_drawn_is_listed() {
+        let text = b"2\n10 x\n";
+        let all = all(text);
+        let mut rng = Rng::with_seed(0);
+        for _ in 0..1000 {
+            let drawn = any(text, &mut rng);
+            assert!(drawn == text || all.contains(&drawn), "{:?}", String::from_utf8_lossy(&drawn));
+        }
+    }
+}
