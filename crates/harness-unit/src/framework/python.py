@@ -25,9 +25,10 @@ def run_apart(case, run):
             limit = int(seconds) + 1
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         failed = run()
-        if failed:
-            line, message = failed
-            os.write(writer, json.dumps({"line": line, "message": message[:4000]}).encode()[:60000])
+        line, message = failed or (None, "")
+        reached = list(getattr(sys.modules.get("subject"), "reached", ()))
+        said = {"line": line, "message": message[:4000], "reached": reached}
+        os.write(writer, json.dumps(said).encode()[:60000])
         os._exit(1 if failed else 0)
     os.close(writer)
     _, status = os.waitpid(child, 0)
