@@ -398,7 +398,7 @@ pub enum NewLanguage {
   harness solution puzzle --out solution
   cargo test --manifest-path solution/Cargo.toml")]
 pub struct Solution {
-    /// The assignment; its reference is a crate that links `subject`, or sources in C, C++ or Python
+    /// The assignment; its reference is a crate that links `subject`, or sources in C, C++, Python or Java
     #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
     pub assignment: String,
     /// The folder to write the solution into; it must be new or empty

@@ -1,9 +1,12 @@
 //! The kits: how the variants and the tests of a language become programs. Each is a file.
 
+mod archives;
 mod classes;
 mod compiler;
 mod header;
+mod javac;
 mod library;
+mod machine;
 mod module;
 
 use crate::course::{Language, UnitTests};
