@@ -75,6 +75,7 @@ mod sums;
 mod survey;
 mod unfinished_mutants;
 mod unit_java;
+mod unit_rust;
 mod unit_tests;
 mod validators;
 mod verify;

@@ -1,5 +1,6 @@
 //! The frameworks of unit tests. Each is a file: how its tests are linked, listed and run, and what it says of one that fails.
 
+mod cargo;
 mod catch2;
 mod doctest;
 mod google_test;
@@ -99,6 +100,7 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::Pytest => &pytest::Pytest,
         course::Framework::Unittest => &unittest::Unittest,
         course::Framework::JUnit => &junit::JUnit,
+        course::Framework::Cargo => &cargo::Cargo,
     }
 }
 

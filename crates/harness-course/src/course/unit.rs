@@ -51,10 +51,11 @@ pub enum Framework {
     Pytest,
     Unittest,
     JUnit,
+    Cargo,
 }
 
 impl Framework {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::GoogleTest,
         Self::Catch2,
         Self::Doctest,
@@ -62,6 +63,7 @@ impl Framework {
         Self::Pytest,
         Self::Unittest,
         Self::JUnit,
+        Self::Cargo,
     ];
 
     /// The word in the course file.
@@ -74,10 +76,11 @@ impl Framework {
             Self::Pytest => "pytest",
             Self::Unittest => "unittest",
             Self::JUnit => "junit",
+            Self::Cargo => "cargo",
         }
     }
 
-    /// The languages of the programs that it tests.
+    /// The languages of the programs that it tests. A crate has none.
     pub fn languages(self) -> &'static [Language] {
         match self {
             Self::GoogleTest | Self::Catch2 | Self::Doctest | Self::UnitTestFramework => {
@@ -85,6 +88,7 @@ impl Framework {
             }
             Self::Pytest | Self::Unittest => &[Language::Python],
             Self::JUnit => &[Language::Java],
+            Self::Cargo => &[],
         }
     }
 }
