@@ -3,6 +3,7 @@
 mod catch2;
 mod doctest;
 mod google_test;
+mod probe;
 mod pytest;
 mod python;
 mod unit_test_framework;
@@ -88,6 +89,11 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::Pytest => &pytest::Pytest,
         course::Framework::Unittest => &unittest::Unittest,
     }
+}
+
+/// What evaluates calls instead of running tests.
+pub(crate) fn probe() -> &'static dyn Framework {
+    &probe::Probe
 }
 
 /// The first place `FILE:LINE` in a line of text, and what follows it.

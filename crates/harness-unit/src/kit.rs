@@ -5,6 +5,8 @@ mod header;
 mod library;
 mod module;
 
+pub(crate) use compiler::is_header;
+
 use crate::course::{Language, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;

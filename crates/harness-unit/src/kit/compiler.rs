@@ -85,7 +85,7 @@ impl Compiler {
 }
 
 /// Whether a program is a header, so that it is compiled with what includes it.
-pub(super) fn is_header(path: &Path) -> bool {
+pub(crate) fn is_header(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|found| ["h", "hh", "hpp", "hxx"].contains(&found))
 }
