@@ -86,7 +86,10 @@ impl Search<'_> {
         let mut smallest = BTreeMap::new();
         let (drafts, enumerated) = self.enumerated(&mut seen);
         for drafts in drafts.chunks(AT_ONCE) {
-            self.try_all(drafts, &self.targets, &mut smallest)?;
+            // None of those that follow is smaller.
+            if smallest.len() < self.targets.len() {
+                self.try_all(drafts, &self.targets, &mut smallest)?;
+            }
         }
         self.draw(&mut seen, &mut smallest)?;
         self.shrink(&mut seen, &mut smallest)?;
@@ -234,7 +237,9 @@ impl Search<'_> {
                 let case = |(at, row): (usize, &Option<&crate::run::matrix::Row>)| WrittenCase {
                     name: name(at),
                     size: chosen[at].size,
-                    exposes: row.map(|row| row.exposed_mutants()).unwrap_or_default(),
+                    exposes: row
+                        .map(|row| row.exposed_mutants().both(&self.targets))
+                        .unwrap_or_default(),
                 };
                 return Ok((Some(file), valid.iter().enumerate().map(case).collect()));
             }

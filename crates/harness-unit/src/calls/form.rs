@@ -10,6 +10,8 @@ struct Form {
     start: &'static str,
     /// Includes or imports one file or module.
     uses: &'static str,
+    /// What comes before the first case.
+    cases: &'static str,
     /// The beginning of a case with a name.
     case: &'static str,
     indent: &'static str,
@@ -29,6 +31,7 @@ fn form(framework: Framework) -> Option<Form> {
         Framework::GoogleTest => Form {
             start: "#include <gtest/gtest.h>\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
+            cases: "",
             case: "\nTEST(Drawn, {}) {\n",
             indent: "    ",
             equal: "EXPECT_EQ(({}), ({}));",
@@ -40,6 +43,7 @@ fn form(framework: Framework) -> Option<Form> {
         Framework::Catch2 => Form {
             start: "#include <catch2/catch.hpp>\n#include <cmath>\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
+            cases: "",
             case: "\nTEST_CASE(\"{}\") {\n",
             indent: "    ",
             equal: "REQUIRE(({}) == ({}));",
@@ -51,6 +55,7 @@ fn form(framework: Framework) -> Option<Form> {
         Framework::Doctest => Form {
             start: "#include <cmath>\n#include <doctest/doctest.h>\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
+            cases: "",
             case: "\nTEST_CASE(\"{}\") {\n",
             indent: "    ",
             equal: "CHECK(({}) == ({}));",
@@ -62,6 +67,7 @@ fn form(framework: Framework) -> Option<Form> {
         Framework::UnitTestFramework => Form {
             start: "#include \"unit_test_framework.hpp\"\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
+            cases: "",
             case: "\nTEST({}) {\n",
             indent: "    ",
             equal: "ASSERT_EQUAL(({}), ({}));",
@@ -73,6 +79,7 @@ fn form(framework: Framework) -> Option<Form> {
         Framework::Pytest => Form {
             start: "import pytest\n",
             uses: "from {} import *\n",
+            cases: "",
             case: "\n\ndef test_{}():\n",
             indent: "    ",
             equal: "assert {} == {}",
@@ -84,7 +91,8 @@ fn form(framework: Framework) -> Option<Form> {
         Framework::Unittest => Form {
             start: "import unittest\n",
             uses: "from {} import *\n",
-            case: "\n\nclass Test{}(unittest.TestCase):\n    def test(self):\n",
+            cases: "\n\nclass Drawn(unittest.TestCase):",
+            case: "\n    def test_{}(self):\n",
             indent: "        ",
             equal: "self.assertEqual({}, {})",
             near: "self.assertAlmostEqual({}, {}, 9)",
@@ -105,6 +113,7 @@ pub(super) fn written(
     let form = form(framework)?;
     let mut text = form.start.to_owned();
     uses.iter().for_each(|it| text.push_str(&form.uses.replace("{}", it)));
+    text.push_str(form.cases);
     for (name, code, value) in cases {
         text.push_str(&form.case.replace("{}", name));
         let (statements, expression) = super::parts(code);
