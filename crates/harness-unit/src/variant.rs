@@ -21,15 +21,22 @@ impl Variant {
     pub(crate) fn library(path: &Path, name: &str) -> Result<Self, Failure> {
         let bytes = fs::read(path)
             .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
-        Ok(Self { files: vec![(name.into(), bytes)], comment: None })
+        Ok(Self::binary(vec![(name.into(), bytes)]))
+    }
+
+    /// Files that are no text, and their paths beside the tests.
+    pub(crate) fn binary(files: Vec<(PathBuf, Vec<u8>)>) -> Self {
+        Self { files, comment: None }
     }
 
     /// The sources in which the mutant `id` is the program, or in which nothing is wrong.
     pub(crate) fn of_sources(sources: &Sources, id: Option<&str>) -> Result<Self, Failure> {
         let mut variant = Self::new(sources, sites::selected(sources, id)?);
         // The file that marks bugs is included or imported where there are none.
-        let library = sites::library(sources.language);
-        variant.files.extend(library.map(|(name, text)| (name.into(), text.into())));
+        let (name, text) = sites::library(sources.language);
+        if variant.files.iter().all(|(path, _)| !path.ends_with(name)) {
+            variant.files.push((name.into(), text.into()));
+        }
         Ok(variant)
     }
 
