@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
     pub(crate) files: Vec<(PathBuf, Vec<u8>)>,
+    /// How many of them are the program itself. What follows marks its bugs.
+    own: usize,
     /// What begins a comment in them, if they are text.
     comment: Option<&'static str>,
 }
@@ -21,7 +23,12 @@ impl Variant {
     pub(crate) fn library(path: &Path, name: &str) -> Result<Self, Failure> {
         let bytes = fs::read(path)
             .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
-        Ok(Self { files: vec![(name.into(), bytes)], comment: None })
+        Ok(Self::binary(vec![(name.into(), bytes)]))
+    }
+
+    /// Files that are not text, with their paths beside the tests. What follows their contents does not count.
+    pub(crate) fn binary(files: Vec<(PathBuf, Vec<u8>)>) -> Self {
+        Self { own: files.len(), files, comment: None }
     }
 
     /// The sources in which the mutant `id` is the program, or in which nothing is wrong.
@@ -32,11 +39,12 @@ impl Variant {
             (path.strip_prefix(root).unwrap_or(Path::new(name)).to_owned(), text.into_bytes())
         };
         let mut files: Vec<_> = sites::selected(sources, id)?.into_iter().map(beside).collect();
+        let own = files.len();
         // The file that marks bugs is included or imported where there are none.
         let library = sites::library(sources.language);
         files.extend(library.map(|(name, text)| (name.into(), text.into())));
         let is_python = sources.language == Language::Python;
-        Ok(Self { files, comment: Some(if is_python { "#" } else { "//" }) })
+        Ok(Self { files, own, comment: Some(if is_python { "#" } else { "//" }) })
     }
 
     /// The mutant `id` of an assignment: its bug in the sources, or the program of its own, under the name of the reference.
@@ -62,6 +70,17 @@ impl Variant {
             name.set_file_name(main);
         }
         Ok(variant)
+    }
+
+    /// The files without that which marks bugs.
+    pub(crate) fn program(&self) -> &[(PathBuf, Vec<u8>)] {
+        &self.files[..self.own]
+    }
+
+    /// Files with the same names, and nothing in them.
+    pub(crate) fn with_no_contents(&self) -> Self {
+        let files = self.files.iter().map(|(name, _)| (name.clone(), Vec::new()));
+        Self { files: files.collect(), ..*self }
     }
 
     /// The text of the program's first file.
