@@ -20,6 +20,7 @@ mod countess;
 mod course_file;
 mod debian;
 mod doctor;
+mod drawn_calls;
 mod endless;
 mod engines;
 mod examples;

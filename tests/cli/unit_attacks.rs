@@ -47,14 +47,19 @@ fn mistake(suite: &SuiteReport, comes: &Comes) -> Option<String> {
     }
     let Comes::Rejected(words) = comes else { return None };
     let is_right = |reason: &String| words.iter().any(|words| reason.contains(words));
-    (reasons.is_empty() || suite.valid_tests() > 0 || !reasons.iter().all(is_right))
-        .then(|| format!("{} are valid, and others are rejected: {reasons:#?}", suite.valid_tests()))
+    (reasons.is_empty() || suite.valid_tests() > 0 || !reasons.iter().all(is_right)).then(|| {
+        format!("{} are valid, and others are rejected: {reasons:#?}", suite.valid_tests())
+    })
 }
 
 /// Hands in each attack of a folder as the tests of one student.
 fn try_all(example: &str, folder: &str, files: [&str; 2]) {
     let course = Course::copy_of(example);
-    course.replace("harness.yaml", files[0], &format!("files: [\"{}\"]\n      cases: 60", files[1]));
+    course.replace(
+        "harness.yaml",
+        files[0],
+        &format!("files: [\"{}\"]\n      cases: 60", files[1]),
+    );
     let outside = tempfile::tempdir().unwrap();
     let secret = outside.path().join("secret");
     fs::write(&secret, SECRET).unwrap();

@@ -43,7 +43,10 @@ fn the_sample_suites_of_a_header_have_their_scores() {
 
 /// Ways to look into a header while the tests are compiled.
 const ATTACKS: [(&str, &str); 4] = [
-    ("counts its returns", "static int returns;\n#define return ++returns; return\n#include \"List.h\"\n#undef return\n"),
+    (
+        "counts its returns",
+        "static int returns;\n#define return ++returns; return\n#include \"List.h\"\n#undef return\n",
+    ),
     ("opens its parts", "#define private public\n#include \"List.h\"\n#undef private\n"),
     (
         "reads it again",

@@ -86,7 +86,8 @@ def test_looks():
     assert!(inside.contains("no attribute '_free'"), "{inside}");
     assert!(rejected(&report, ":test_crashes").starts_with("it crashes on a right program"));
     assert_eq!(rejected(&report, ":test_never_ends"), "it does not end on a right program");
-    let looks = "line 24: it looks at the program instead of calling it: it reads the code of `due`";
+    let looks =
+        "line 24: it looks at the program instead of calling it: it reads the code of `due`";
     assert_eq!(rejected(&report, ":test_looks"), looks);
     let _one_of_three_reasons = rejected(&report, ":test_flaky");
     assert_eq!(suite(&report).valid_tests(), 1);
@@ -97,11 +98,19 @@ def test_looks():
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
     for (framework, tests, problem) in [
-        ("pytest", "from loans import due\nimport nothing\n", "line 2: ModuleNotFoundError: No module named 'nothing'"),
+        (
+            "pytest",
+            "from loans import due\nimport nothing\n",
+            "line 2: ModuleNotFoundError: No module named 'nothing'",
+        ),
         ("pytest", "def test_a(:\n    pass\n", "SyntaxError"),
         ("pytest", "def due():\n    pass\n", "there are no test cases in the file"),
         ("unittest", "from loans import dew\n", "line 1: ImportError: cannot import name 'dew'"),
-        ("unittest", "from loans import due\nTEXT = due.__code__\n", "line 2: it looks at the program instead of calling it"),
+        (
+            "unittest",
+            "from loans import due\nTEXT = due.__code__\n",
+            "line 2: it looks at the program instead of calling it",
+        ),
     ] {
         let Some(report) = report(framework, tests) else { return };
         let found = rejected(&report, "test_loans.py");

@@ -3,12 +3,14 @@
 mod catch2;
 mod doctest;
 mod google_test;
+mod probe;
 mod pytest;
 mod python;
 mod unit_test_framework;
 mod unittest;
 
 use crate::course;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// A framework, as far as `harness` knows it. A test program lists its cases, and runs one of them, which its exit status is about.
@@ -45,6 +47,11 @@ pub(crate) trait Framework: Sync {
         None
     }
 
+    /// What a server of this program does first, in Python, so that it need not be done for each variant.
+    fn warm_up(&self) -> &'static str {
+        ""
+    }
+
     /// How to read what a test program prints that runs several cases, if it can be given the arguments of several.
     fn together(&self) -> Option<Read> {
         None
@@ -58,6 +65,8 @@ pub(crate) type Read = fn(&str) -> Vec<(String, Verdict)>;
 pub(crate) struct Verdict {
     pub(crate) passed: bool,
     pub(crate) time: Duration,
+    /// The mutants that it reached, on a program that tells them.
+    pub(crate) reached: BTreeSet<String>,
     /// What was printed of it.
     pub(crate) line: String,
 }
@@ -83,6 +92,11 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::Pytest => &pytest::Pytest,
         course::Framework::Unittest => &unittest::Unittest,
     }
+}
+
+/// What evaluates calls instead of running tests.
+pub(crate) fn probe() -> &'static dyn Framework {
+    &probe::Probe
 }
 
 /// The first place `FILE:LINE` in a line of text, and what follows it.

@@ -107,7 +107,12 @@ impl Check<'_> {
         found
     }
 
-    fn shape(&mut self, name: &Spanned<String>, input: Option<&Spanned<Input>>) -> Option<Shape> {
+    /// The shape in `input`, which `name` needs.
+    pub(super) fn shape(
+        &mut self,
+        name: &Spanned<String>,
+        input: Option<&Spanned<Input>>,
+    ) -> Option<Shape> {
         let Some(input) = input else {
             let problem = self.source.problem(name, "the domain `shape` needs the key `input`");
             let hint = "describe the inputs there, or name a file that does, for example `input: shapes/sums.yaml`";

@@ -2,6 +2,7 @@
 
 use super::{Failed, Verdict};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Such a program: what all have in common, and what this framework does.
@@ -28,6 +29,8 @@ struct Said {
     line: Option<usize>,
     #[serde(default)]
     message: String,
+    #[serde(default)]
+    reached: BTreeSet<String>,
 }
 
 fn all(printed: &str) -> impl Iterator<Item = (&str, Said)> {
@@ -44,7 +47,8 @@ pub(super) fn cases(listed: &str) -> Vec<String> {
 pub(super) fn verdicts(printed: &str) -> Vec<(String, Verdict)> {
     let verdict = |(line, said): (&str, Said)| {
         let time = Duration::try_from_secs_f64(said.seconds).unwrap_or_default();
-        Some((said.case?, Verdict { passed: said.passed, time, line: line.to_owned() }))
+        let Said { passed, reached, .. } = said;
+        Some((said.case?, Verdict { passed, time, reached, line: line.to_owned() }))
     };
     all(printed).filter_map(verdict).collect()
 }

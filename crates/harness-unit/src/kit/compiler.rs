@@ -109,9 +109,12 @@ impl Compiler {
 /// Refuses what says something else whenever it is compiled, such as how many processes there are.
 fn check_included(folder: &Path) -> Result<(), Problem> {
     let included = fs::read_to_string(folder.join(INCLUDED)).unwrap_or_default();
-    let is_of_the_system = |path: &&str| ["/proc/", "/dev/", "/sys/"].iter().any(|it| path.starts_with(it));
+    let is_of_the_system =
+        |path: &&str| ["/proc/", "/dev/", "/sys/"].iter().any(|it| path.starts_with(it));
     match included.split_whitespace().find(is_of_the_system) {
-        Some(path) => Err(Problem::new(printable(&format!("it includes {path}, which is no header")))),
+        Some(path) => {
+            Err(Problem::new(printable(&format!("it includes {path}, which is no header"))))
+        }
         None => Ok(()),
     }
 }
@@ -135,7 +138,7 @@ fn made(
 }
 
 /// Whether a program is a header, so that it is compiled with what includes it.
-pub(super) fn is_header(path: &Path) -> bool {
+pub(crate) fn is_header(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|found| ["h", "hh", "hpp", "hxx"].contains(&found))
 }

@@ -87,7 +87,8 @@ impl Kit for Libraries {
     ) -> Result<Result<Runnable, Problem>, Failure> {
         let lay = || -> io::Result<PathBuf> {
             let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
-            fs::copy(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
+            // A copy could still be open for writing in a process that another thread has just started.
+            fs::hard_link(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
             variant.lay(&folder)?;
             Ok(folder)
         };

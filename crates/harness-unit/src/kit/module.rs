@@ -4,11 +4,15 @@
 use super::Kit;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
+use crate::forkserver::ForkServers;
+use crate::framework::Framework;
 use crate::run::build::Runnable;
 use crate::run::interpreter;
+use crate::run::process::ProcessLimits;
 use crate::run::work::Work;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,13 +23,15 @@ use tempfile::TempDir;
 /// line says how many.
 const DISGUISE: &str = include_str!("disguise.py");
 const DECOYS: usize = 3;
+/// What marks bugs in the program that tells which it reaches.
+const TELLING: &str = "reached = set()\n\n\ndef bug(id):\n    reached.add(id)\n    return False\n";
 
 /// Reads modules in Python, with their names, and writes them as Python imports them where there is no text.
 const COMPILE: &str = include_str!("compile.py");
 
 pub(super) struct Modules {
-    /// What runs the test cases of a file, in Python.
-    pub(super) program: &'static str,
+    /// It runs the test cases of a file by a program in Python.
+    pub(super) framework: &'static dyn Framework,
     /// The processor time of a case.
     pub(super) seconds: f64,
     /// Files that the course gives the tests.
@@ -54,6 +60,35 @@ impl Kit for Modules {
         (1..=DECOYS).map(decoy).collect()
     }
 
+    fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
+        let mut variant = Variant::marked(sources(given.assignment)?)?;
+        variant.files.push(("subject.py".into(), TELLING.into()));
+        Ok(Some(compiled(&variant)?))
+    }
+
+    fn servers(&self, work: &Work, limits: &ProcessLimits) -> Option<ForkServers> {
+        Some(ForkServers::new(work, self.framework, limits))
+    }
+
+    fn files(
+        &self,
+        tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+        let mut files = BTreeMap::new();
+        for shared in &self.with {
+            let name = shared.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = fs::read(shared)
+                .map_err(|error| Failure::machine(format!("read {}", shared.display()), error))?;
+            files.insert(name, text);
+        }
+        files.extend(
+            variant.ended().map(|(name, text)| (name.to_string_lossy().into_owned(), text)),
+        );
+        files.insert(tests.file.clone(), tests.source.clone());
+        Ok(files)
+    }
+
     fn build(
         &self,
         _work: &Work,
@@ -78,7 +113,8 @@ impl Kit for Modules {
             .lay(built, tests, variant)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
         let path = folder.join(&tests.file).to_string_lossy().into_owned();
-        let words = ["python3", "-B", "-c", self.program].map(str::to_owned);
+        let words = ["python3", "-B", "-c", self.framework.program().unwrap_or_default()]
+            .map(str::to_owned);
         let words = words.into_iter().chain([path, self.seconds.to_string()]).collect();
         let given = self.with.iter().filter_map(|path| path.file_name()).map(PathBuf::from);
         let files = variant.files.iter().map(|(name, _)| name.clone());
