@@ -118,7 +118,7 @@ fn report(tests: &str) -> Option<Report> {
 }
 
 /// The problem of the rejected test whose name ends so.
-fn rejected(report: &Report, name: &str) -> String {
+pub(crate) fn rejected(report: &Report, name: &str) -> String {
     let tests = &suite(report).tests;
     let test = tests.iter().find(|test| test.file.ends_with(name)).expect("it is listed");
     let line = test.line.map(|line| format!("line {line}: ")).unwrap_or_default();

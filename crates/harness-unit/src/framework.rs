@@ -82,6 +82,9 @@ pub(crate) struct Verdict {
     pub(crate) line: String,
 }
 
+/// How what a framework says of a test begins that reads what it should only call.
+pub(crate) const LOOKS: &str = "it looks at the program instead of calling it";
+
 /// An assertion that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failed {
