@@ -244,7 +244,7 @@ pub struct Package {
 }
 
 /// Command lines as lists of words. No shell interprets them.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commands {
     /// Builds the variant; may be empty.

@@ -5,6 +5,7 @@ mod catch2;
 mod doctest;
 mod google_test;
 mod junit;
+mod probe;
 mod pytest;
 mod python;
 mod unit_test_framework;
@@ -82,6 +83,9 @@ pub(crate) struct Verdict {
     pub(crate) line: String,
 }
 
+/// How what a framework says of a test begins that reads what it should only call.
+pub(crate) const LOOKS: &str = "it looks at the program instead of calling it";
+
 /// An assertion that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failed {
@@ -102,6 +106,11 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::JUnit => &junit::JUnit,
         course::Framework::Cargo => &cargo::Cargo,
     }
+}
+
+/// What evaluates calls instead of running tests.
+pub(crate) fn probe() -> &'static dyn Framework {
+    &probe::Probe
 }
 
 /// The first place `FILE:LINE` in a line of text, and what follows it.

@@ -10,6 +10,8 @@ mod library;
 mod machine;
 mod module;
 
+pub(crate) use compiler::is_header;
+
 use crate::course::{Assignment, AssignmentProgram, Framework as Kind, Language, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
+use crate::framework::LOOKS;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
 use crate::running::Pair;
@@ -80,7 +81,7 @@ impl Variants {
             Ok(names) => names,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut cases = match self.on_reference(&mut reference, names, suite)? {
+        let mut cases = match self.on_reference(&mut reference, &names, suite)? {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -121,7 +122,7 @@ impl Variants {
     fn on_reference(
         &self,
         reference: &mut Pair<'_>,
-        names: Vec<String>,
+        names: &[String],
         suite: &mut Suite,
     ) -> Result<Result<Vec<TestCase>, Problem>, Failure> {
         let file = reference.file;
@@ -289,7 +290,7 @@ impl Variants {
                 Some(self.rejection(file, &tried.outcome, &format!("the right program {name}")))
             }
             Role::Right(None) if !passed => {
-                let problem = Problem::new("it looks at the program instead of calling it");
+                let problem = Problem::new(LOOKS);
                 Some(problem.hint("a test may only call the functions that it tests"))
             }
             _ => None,
@@ -301,6 +302,7 @@ impl Variants {
         let printed = [&outcome.stdout[..], &outcome.stderr].concat();
         let failed = self.framework.failure(&String::from_utf8_lossy(&printed));
         let message = match (&outcome.end, &failed) {
+            (_, Some(failed)) if failed.message.starts_with(LOOKS) => printable(&failed.message),
             (End::Exit(_), Some(failed)) => {
                 format!("it fails on {on}: {}", printable(&failed.message))
             }

@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
     pub(crate) files: Vec<(PathBuf, Vec<u8>)>,
+    /// How many of them are the program itself. What follows marks its bugs.
+    own: usize,
     /// What begins a comment in them, if they are text.
     comment: Option<&'static str>,
 }
@@ -24,9 +26,9 @@ impl Variant {
         Ok(Self::binary(vec![(name.into(), bytes)]))
     }
 
-    /// Files that are no text, and their paths beside the tests.
+    /// Files that are not text, with their paths beside the tests. What follows their contents does not count.
     pub(crate) fn binary(files: Vec<(PathBuf, Vec<u8>)>) -> Self {
-        Self { files, comment: None }
+        Self { own: files.len(), files, comment: None }
     }
 
     /// The sources in which the mutant `id` is the program, or in which nothing is wrong.
@@ -44,9 +46,9 @@ impl Variant {
             let name = path.file_name().unwrap_or_default();
             (path.strip_prefix(root).unwrap_or(Path::new(name)).to_owned(), text.into_bytes())
         };
-        let files = files.into_iter().map(beside).collect();
+        let files: Vec<_> = files.into_iter().map(beside).collect();
         let is_python = sources.language == Language::Python;
-        Self { files, comment: Some(if is_python { "#" } else { "//" }) }
+        Self { own: files.len(), files, comment: Some(if is_python { "#" } else { "//" }) }
     }
 
     /// The sources as they are, with their marks, and without the file that defines them.
@@ -78,6 +80,17 @@ impl Variant {
             name.set_file_name(main);
         }
         Ok(variant)
+    }
+
+    /// The files without that which marks bugs.
+    pub(crate) fn program(&self) -> &[(PathBuf, Vec<u8>)] {
+        &self.files[..self.own]
+    }
+
+    /// Files with the same names, and nothing in them.
+    pub(crate) fn with_no_contents(&self) -> Self {
+        let files = self.files.iter().map(|(name, _)| (name.clone(), Vec::new()));
+        Self { files: files.collect(), ..*self }
     }
 
     /// The text of the program's first file.

@@ -59,9 +59,22 @@ impl Variants {
         mutants: &[Mutant],
         jobs: usize,
     ) -> Result<Self, Failure> {
+        let framework = framework::of(unit.framework);
+        Self::with(work, course, assignment, unit, mutants, jobs, framework)
+    }
+
+    /// The same with another framework than the tests'.
+    pub(crate) fn with(
+        work: &Work,
+        course: &Course,
+        assignment: &Assignment,
+        unit: &UnitTests,
+        mutants: &[Mutant],
+        jobs: usize,
+        framework: &'static dyn Framework,
+    ) -> Result<Self, Failure> {
         let jobs = jobs.max(1);
         let given = Given { course, assignment };
-        let framework = framework::of(unit.framework);
         let kit = kit::of(given, unit, framework)?;
         let reference = kit.variant(given, None)?;
         let mutant = |at: usize| {

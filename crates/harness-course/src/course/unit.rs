@@ -24,6 +24,8 @@ pub struct UnitTests {
     pub with: Vec<PathBuf>,
     /// Other right programs beside the reference. A test must pass on all of them.
     pub references: Vec<PathBuf>,
+    /// Whether the inputs of the domain are calls, from which tests can be made.
+    pub has_calls: bool,
 }
 
 impl UnitTests {
@@ -137,7 +139,8 @@ impl Check<'_> {
         };
         let (framework, files) = (found?, files?);
         let (flags, references) = (compile.flags, others);
-        let unit = UnitTests { framework, files, flags, with, references };
+        let has_calls = tests.calls.is_some();
+        let unit = UnitTests { framework, files, flags, with, references, has_calls };
         is_whole.then_some((unit, rules))
     }
 

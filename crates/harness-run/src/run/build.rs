@@ -20,6 +20,7 @@ mod surroundings;
 
 pub use cargo::cargo;
 pub use foreign::{ForeignFile, foreign};
+pub use language::java_options;
 
 use super::parallel;
 use super::prepare;

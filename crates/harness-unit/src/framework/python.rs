@@ -5,10 +5,16 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The beginning of such a program.
+/// Such a program: what all have in common, and what this framework does.
 macro_rules! program {
     ($framework:literal) => {
-        concat!(include_str!("python.py"), "\n\n", include_str!($framework))
+        concat!(
+            include_str!("python.py"),
+            "\n\n",
+            include_str!("watch.py"),
+            "\n\n",
+            include_str!($framework)
+        )
     };
 }
 pub(super) use program;

@@ -56,7 +56,7 @@ impl Classes {
             .partition(|path| path.extension().is_some_and(|extension| extension == "jar"));
         let archives = archives::all(framework, archives)?;
         let compiler = Javac { archives: archives.clone(), shared, flags: unit.flags.clone() };
-        let machine = Machine::new(given, framework, archives)?;
+        let machine = Machine::new(given, framework, &archives)?;
         Ok(Self { compiler, machine, seconds: given.assignment.run.seconds })
     }
 
@@ -78,16 +78,13 @@ impl Classes {
 
 impl Kit for Classes {
     fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
-        match id {
-            Some(id) => {
-                let variant = Variant::of_mutant(given.assignment, id)?;
-                Self::compiled(given, &variant, &[], &format!("the mutant `{id}`"))
-            }
+        let (variant, name) = match id {
+            Some(id) => (Variant::of_mutant(given.assignment, id)?, format!("the mutant `{id}`")),
             None => {
-                let variant = Variant::of_sources(sources(given.assignment)?, None)?;
-                Self::compiled(given, &variant, &[], "the reference")
+                (Variant::of_sources(sources(given.assignment)?, None)?, "the reference".into())
             }
-        }
+        };
+        Self::compiled(given, &variant, &[], &name)
     }
 
     fn right(&self, given: Given<'_>, path: &Path, name: &str) -> Result<Variant, Failure> {

@@ -184,9 +184,9 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
         return Problem::new("compiling the file takes too long or too much memory");
     }
     let text = String::from_utf8_lossy(&outcome.stderr);
-    let errors = text.lines().filter_map(|line| line.split_once(": error"));
+    let mut errors = text.lines().filter_map(|line| line.split_once(": error"));
     let Some((place, (_, message))) =
-        errors.filter_map(|(place, rest)| Some((place, rest.split_once(": ")?))).next()
+        errors.find_map(|(place, rest)| Some((place, rest.split_once(": ")?)))
     else {
         return Problem::new("the file does not compile");
     };

@@ -28,17 +28,17 @@ impl Machine {
     pub(super) fn new(
         given: Given<'_>,
         framework: &'static dyn Framework,
-        archives: Vec<PathBuf>,
+        archives: &[PathBuf],
     ) -> Result<Self, Failure> {
         let files = framework.sources().iter();
         let files: Vec<_> = files.map(|(path, text)| (path.into(), (*text).into())).collect();
-        let options = ["-cp".to_owned(), class_path(&archives)];
+        let options = ["-cp".to_owned(), class_path(archives)];
         let what = "build what runs the tests";
         let folder = build::classes(given.course, given.assignment, &files, &options, what)?;
         let mut words = build::java(given.assignment.run.memory_mb);
         let kept = folder.with_extension("jsa");
         let archive = folder.with_extension("jar");
-        let all = |first: &Path| [vec![first.to_owned()], archives.clone()].concat();
+        let all = |first: &Path| [&[first.to_owned()], archives].concat();
         // A machine that cannot keep classes loads them each time.
         let first = match keep(&words, &folder, &all(&archive), &kept) {
             Ok(()) => archive,

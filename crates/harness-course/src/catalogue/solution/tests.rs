@@ -2,7 +2,7 @@
 
 use super::SourceFile;
 use super::clean::clean;
-use super::pieces::Dialect::{self, C, Python, Rust};
+use super::pieces::Dialect::{self, C, Java, Python, Rust};
 use crate::diagnostic::{Failure, Problem};
 use std::path::Path;
 
@@ -39,6 +39,7 @@ fn written(condition: &str, dialect: Dialect) -> String {
     match dialect {
         Rust => condition.replace('B', "bug!(\"b\")"),
         C => condition.replace('B', "BUG(\"b\")"),
+        Java => condition.replace('B', "Bug.on(\"b\")"),
         Python => {
             let words = condition.replace("&&", "and").replace("||", "or").replace('!', "not ");
             words.replace('B', "bug('b')")
@@ -65,7 +66,7 @@ fn a_condition_keeps_the_operands_without_a_bug() {
         ("f(a, B || c)", "f(a, c)"),
         ("a && (B || c && (d || B))", "a && (c && d)"),
     ] {
-        for dialect in [Rust, C, Python] {
+        for dialect in [Rust, C, Java, Python] {
             let source = |condition| format!("x(1, {});\n", written(condition, dialect));
             check(dialect, &source(with), &source(without));
         }
@@ -85,7 +86,7 @@ fn any_other_form_is_refused_with_its_place() {
         "return !(a && B);",
         "x = (a && B);",
     ] {
-        for dialect in [Rust, C, Python] {
+        for dialect in [Rust, C, Java, Python] {
             check_refused(dialect, &written(form, dialect));
         }
     }

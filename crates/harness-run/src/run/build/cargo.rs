@@ -61,7 +61,8 @@ pub(super) fn library(
     let mut build = Build::new(course, assignment, package, variant);
     build.target = target_folder(course, assignment).join("libraries");
     build.settings = Some(settings.iter().map(|it| format!("profile.release.{it}")).collect());
-    let digest = Digest::default().with(format!("{:?} {:?}", package.folder, build.options()));
+    let digest = Digest::default().with(package.folder.as_os_str().as_encoded_bytes());
+    let digest = digest.with(format!("{:?}", build.options()));
     build.program = build.target.join("built").join(&digest.hex()[..32]).join("libtested.rlib");
     let root = super::root(course);
     let file = with_ending(&build.program, ".json");
