@@ -76,6 +76,7 @@ mod sums;
 mod survey;
 mod unfinished_mutants;
 mod unit_attacks;
+mod unit_docs;
 mod unit_header;
 mod unit_python;
 mod unit_tests;

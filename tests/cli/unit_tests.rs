@@ -13,7 +13,7 @@ const EXAMPLE: &str = "examples/matrix-cpp";
 /// A framework: its key, the header that says whether it is there, and how the sample suite is written with it.
 pub(super) struct Framework {
     pub(super) key: &'static str,
-    header: &'static str,
+    pub(super) header: &'static str,
     include: &'static str,
     write: fn(&str) -> String,
 }

@@ -30,7 +30,7 @@ def watch(path, folder, tell):
             file = os.path.realpath(os.fsdecode(file))
             if os.path.basename(file) in modules:
                 return f"it opens the file of `{os.path.basename(file)[:-4]}`"
-            return f"it opens `{file}`" if file.startswith("/proc/") else None
+            return "it reads what the system says of processes" if file.startswith("/proc/") else None
 
     def frame(*_):
         asks = frame_at(2)
