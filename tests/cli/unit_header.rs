@@ -34,7 +34,8 @@ fn the_sample_suites_of_a_header_have_their_scores() {
     let expected = [
         "adds-to-what-is-there-when-assigned",
         "counts-only-what-is-pushed-at-the-back",
-        "leaves-the-back-behind",
+        "keeps-the-back-when-the-last-one-goes",
+        "leaves-one-when-cleared",
     ];
     assert_eq!(exposed, expected);
     let problem = rejected(&report, ":an empty list makes no element");
