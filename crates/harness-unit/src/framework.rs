@@ -3,6 +3,7 @@
 mod catch2;
 mod doctest;
 mod google_test;
+mod junit;
 mod probe;
 mod pytest;
 mod python;
@@ -45,6 +46,16 @@ pub(crate) trait Framework: Sync {
     /// The package that this program imports, which the machine must have.
     fn package(&self) -> Option<&'static str> {
         None
+    }
+
+    /// A program in Java that runs cases, as sources and what lies beside its classes.
+    fn sources(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Whether each line that it prints of a case begins with a secret, which it reads from standard input. So a test cannot print one.
+    fn knows_a_secret(&self) -> bool {
+        false
     }
 
     /// What a server of this program does first, in Python, so that it need not be done for each variant.
@@ -91,6 +102,7 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::UnitTestFramework => &unit_test_framework::UnitTestFramework,
         course::Framework::Pytest => &pytest::Pytest,
         course::Framework::Unittest => &unittest::Unittest,
+        course::Framework::JUnit => &junit::JUnit,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The kits: how the variants and the tests of a language become programs. Each is a file.
 
+mod classes;
 mod compiler;
 mod header;
 mod library;
@@ -50,6 +51,11 @@ pub(crate) trait Kit: Send + Sync {
         Ok(BTreeMap::new())
     }
 
+    /// Bytes of address space that a program needs beside its memory.
+    fn room(&self) -> u64 {
+        0
+    }
+
     /// Makes what is the same on each variant of a file of tests, in a folder. What is wrong with the file is its author's problem.
     fn build(
         &self,
@@ -80,6 +86,9 @@ pub(crate) fn of(
         framework.package().map_or(Ok(()), module::check_installed)?;
         let seconds = given.assignment.run.seconds;
         return Ok(Box::new(module::Modules { framework, seconds, with: unit.with.clone() }));
+    }
+    if sources.language == Language::Java {
+        return Ok(Box::new(classes::Classes::new(given, unit, framework)?));
     }
     let compiler = compiler::Compiler::new(given, unit, framework)?;
     let is_header = sources.files.first().is_some_and(|file| compiler::is_header(file));

@@ -35,8 +35,10 @@ impl Variant {
     pub(crate) fn of_sources(sources: &Sources, id: Option<&str>) -> Result<Self, Failure> {
         let mut variant = Self::new(sources, sites::selected(sources, id)?);
         // The file that marks bugs is included or imported where there are none.
-        let library = sites::library(sources.language);
-        variant.files.extend(library.map(|(name, text)| (name.into(), text.into())));
+        let (name, text) = sites::library(sources.language);
+        if variant.files.iter().all(|(path, _)| !path.ends_with(name)) {
+            variant.files.push((name.into(), text.into()));
+        }
         Ok(variant)
     }
 

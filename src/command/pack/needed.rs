@@ -78,7 +78,9 @@ impl Needed {
         }
         if let Some(submission) = &assignment.submission {
             self.add(&course.folder.join(&submission.cases_file))?;
-            for path in submission.pack.iter().chain(&submission.given) {
+            for path in
+                submission.pack.iter().chain(&submission.given).chain(&submission.program.reference)
+            {
                 self.add(&course.folder.join(path))?;
             }
             for case in submission.cases.iter().flat_map(|group| &group.cases) {

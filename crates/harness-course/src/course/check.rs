@@ -337,7 +337,11 @@ impl Check<'_> {
                 "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
             self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place.clone()));
         }
-        if let Some((message, hint)) = submission.build.command.problem() {
+        if let Some((message, hint)) = submission.build.problem() {
+            self.problems.push(Problem::new(message).hint(hint).at(place.clone()));
+        }
+        let unfit = submission.program.problem(self.folder).or_else(|| submission.settle());
+        if let Some((message, hint)) = unfit {
             self.problems.push(Problem::new(message).hint(hint).at(place));
         }
         match read {

@@ -79,16 +79,18 @@ pub enum Framework {
     UnitTestFramework,
     Pytest,
     Unittest,
+    JUnit,
 }
 
 impl Framework {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::GoogleTest,
         Self::Catch2,
         Self::Doctest,
         Self::UnitTestFramework,
         Self::Pytest,
         Self::Unittest,
+        Self::JUnit,
     ];
 
     /// The word in the course file.
@@ -100,6 +102,7 @@ impl Framework {
             Self::UnitTestFramework => "unit_test_framework",
             Self::Pytest => "pytest",
             Self::Unittest => "unittest",
+            Self::JUnit => "junit",
         }
     }
 
@@ -110,6 +113,7 @@ impl Framework {
                 &[Language::C, Language::Cpp]
             }
             Self::Pytest | Self::Unittest => &[Language::Python],
+            Self::JUnit => &[Language::Java],
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::suites::Suites;
 use crate::catalogue::Mutant;
 use crate::course::submission::CaseFeedback;
-use crate::course::{Assignment, Course, Submission};
+use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::hash::Digest;
 use crate::run::build::{self, Variant};
@@ -60,13 +60,9 @@ pub(super) fn of_mutants(
 /// may see, because results are complete.
 pub(super) fn of_course(bench: &Bench, suites: &Suites, cases: &[Vec<MadeCase>]) -> String {
     let Bench { assignment, submission, .. } = bench;
-    let settings = Submission {
-        cases: Vec::new(),
-        cases_file: PathBuf::new(),
-        feedback: CaseFeedback::default(),
-        scoreboard: None,
-        ..(**submission).clone()
-    };
+    let mut settings = (**submission).clone();
+    (settings.cases, settings.cases_file) = (Vec::new(), PathBuf::new());
+    (settings.feedback, settings.scoreboard) = (CaseFeedback::default(), None);
     let mut digest = Digest::default()
         .with(bench.reference.digest())
         .with(suites.digest())
