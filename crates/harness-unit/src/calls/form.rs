@@ -101,6 +101,7 @@ fn form(framework: Framework) -> Option<Form> {
             case_end: "",
             end: "",
         },
+        Framework::JUnit => return None,
     })
 }
 
