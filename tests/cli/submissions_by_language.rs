@@ -185,9 +185,19 @@ fn is_here(tool: &str) -> bool {
 }
 
 fn check(handed: &Handed) {
-    let Handed { program, keys, file, beside, right, part, slow, wrong, broken, error, .. } =
-        handed;
-    let (line, message) = error;
+    let Handed {
+        program,
+        keys,
+        file,
+        beside,
+        right,
+        part,
+        slow,
+        wrong,
+        broken,
+        error: (line, message),
+        ..
+    } = handed;
     use Verdict::{NotRun, Passed, Timeout, Wrong};
     let path = format!("mine/{file}");
     let course = course(program, keys, &[(&path, right), ("mine/test-1.txt", "3\n"), *beside]);

@@ -28,7 +28,6 @@ const C_CASE_END: &str = "}\n";
 
 fn form(framework: Framework) -> Option<Form> {
     Some(match framework {
-        Framework::JUnit => return None,
         Framework::GoogleTest => Form {
             start: "#include <gtest/gtest.h>\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
