@@ -77,6 +77,7 @@ mod sums;
 mod survey;
 mod unfinished_mutants;
 mod unit_attacks;
+mod unit_docs;
 mod unit_header;
 mod unit_java;
 mod unit_python;

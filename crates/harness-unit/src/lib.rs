@@ -16,7 +16,7 @@ mod variants;
 pub use variants::Variants;
 
 // Code names the modules of the crates that come before as modules of this one.
-use harness_course::{catalogue, course, files, suite};
+use harness_course::{catalogue, course, files, hash, suite};
 use harness_diagnostic as diagnostic;
 use harness_domain as domain;
 use harness_run::run;

@@ -229,12 +229,30 @@ impl Variants {
         }
         if matches!(role, Role::Mutant(_)) {
             order.retain(|at| tried[*at].outcome.end != End::Exit(0));
-            let again = self.outcomes(pair, &order.iter().map(given).collect::<Vec<_>>())?;
-            for (at, (outcome, _)) in order.iter().zip(again.into_iter().flatten()) {
-                tried[*at].is_steady = outcome.end != End::Exit(0);
+            let given: Vec<_> = order.iter().map(given).collect();
+            for (at, is_steady) in order.iter().zip(self.confirmed(pair, &given)?) {
+                tried[*at].is_steady = is_steady;
             }
         }
         Ok(Ok(tried))
+    }
+
+    /// Whether the cases that a mutant failed fail there again, and the same cases in the same order pass on the reference. Otherwise,
+    /// a test could depend on how many cases ran before it, which is not the same on each program.
+    fn confirmed(
+        &self,
+        pair: &Pair<'_>,
+        cases: &[(&Case, Duration)],
+    ) -> Result<Vec<bool>, Failure> {
+        if cases.is_empty() {
+            return Ok(Vec::new());
+        }
+        let passes = |variant| -> Result<Vec<bool>, Failure> {
+            let outcomes = self.outcomes(&mut Pair::new(pair.file, pair.built, variant), cases)?;
+            Ok(outcomes.into_iter().flatten().map(|(it, _)| it.end == End::Exit(0)).collect())
+        };
+        let (mutant, reference) = (passes(pair.variant)?, passes(&self.reference)?);
+        Ok(mutant.into_iter().zip(reference).map(|(mutant, right)| !mutant && right).collect())
     }
 
     /// Whether a program with this role can do something else on a case than the reference.

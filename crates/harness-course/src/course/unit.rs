@@ -1,10 +1,10 @@
 //! Tests that are programs: the keys `unit`, `files`, `compile` and `cases` of `tests`, and `references`.
 
-use super::Language;
 use super::check::Check;
 use super::raw;
 use super::yaml::Spanned;
-use crate::diagnostic::did_you_mean;
+use super::{AssignmentProgram, Language};
+use crate::diagnostic::{Problem, did_you_mean};
 use crate::domain::{InputLimits, TestRules};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,34 @@ impl UnitTests {
     pub fn has(&self, name: &str) -> bool {
         self.files.iter().any(|pattern| matches(pattern, name))
     }
+
+    /// Refuses a file of tests with a name that a compiler would take for an option, or that something beside it has.
+    ///
+    /// # Errors
+    /// With what is wrong with the name.
+    pub fn check_name(&self, name: &str, program: &AssignmentProgram) -> Result<(), Problem> {
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
+        if !name.chars().all(is_plain) || name.starts_with(['-', '.']) {
+            let hint =
+                "it may have letters, digits, `_`, `-` and `.`, and begins with a letter or digit";
+            return Err(Problem::new("a file with tests cannot have this name").hint(hint));
+        }
+        let sources = match program {
+            AssignmentProgram::Sources(sources) => &sources.files[..],
+            _ => &[],
+        };
+        let names = self.with.iter().chain(sources).filter_map(|path| path.file_name());
+        let mut names = names.map(|it| it.to_string_lossy()).chain(MADE.map(Into::into));
+        match names.find(|taken| taken == name) {
+            Some(taken) => Err(Problem::new(format!("the course has a file `{taken}` itself"))
+                .hint("give the file with tests another name")),
+            None => Ok(()),
+        }
+    }
 }
+
+/// What lies beside a file of tests, or is made from it.
+const MADE: [&str; 6] = ["subject.h", "subject.py", "libsubject.so", "tests", "tests.o", "tests.d"];
 
 /// Whether `name` is what `pattern` says, in which `*` stands for any text.
 fn matches(pattern: &str, name: &str) -> bool {
@@ -162,6 +189,30 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::Sources;
+
+    #[test]
+    fn a_file_of_tests_has_a_plain_name_of_its_own() {
+        let unit = UnitTests {
+            framework: Framework::Pytest,
+            files: vec!["*".to_owned()],
+            flags: Vec::new(),
+            with: vec!["given/tools.py".into()],
+            references: Vec::new(),
+            has_calls: false,
+        };
+        let (language, flags) = (Language::Python, Vec::new());
+        let files = vec!["reference/loans.py".into()];
+        let program = AssignmentProgram::Sources(Sources { language, files, flags });
+        let is_right = |name: &str| unit.check_name(name, &program).is_ok();
+        assert!(is_right("test_loans.py") && is_right("Loans-2.test.py"));
+        for name in ["-fplugin=a.py", "@a.py", ".a.py", "a b.py", "a\nb.py", "ä.py"] {
+            assert!(!is_right(name), "{name}");
+        }
+        for name in ["loans.py", "tools.py", "subject.py", "tests.o"] {
+            assert!(!is_right(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_star_stands_for_any_part_of_a_name() {
