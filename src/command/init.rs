@@ -1,4 +1,6 @@
-//! `harness init DIR`: writes a course that builds and scores at once.
+//! `harness init DIR`: writes a course that builds, scores and grades at once.
+
+mod samples;
 
 use super::companion;
 use crate::cli::{Init, NewLanguage};
@@ -105,11 +107,14 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     let (own, written) = (own(options.language), written(options.language));
     let fixed = SHARED.iter().chain(own).map(|&(name, contents)| (Path::new(name), contents));
     let written = written.iter().map(|(name, text)| (Path::new(*name), text.as_str()));
-    files::write_tree(folder, fixed.chain(written))?;
+    let samples = samples::files(options.language);
+    let samples = samples.iter().map(|(name, text)| (Path::new(name), text.as_str()));
+    files::write_tree(folder, fixed.chain(written).chain(samples))?;
     let folder = folder.display();
     writeln!(
         io::stdout(),
-        "Wrote a new course to {folder}. Score its sample suite:\n\n    harness score --course {folder} {folder}/student_tests"
+        "Wrote a new course to {folder}. Score its sample suite, and grade its sample submissions:\n\n    harness score --course {folder} {folder}/student_tests\n    \
+         harness grade --course {folder} {folder}/submissions/tally"
     )
     .map_err(|error| Failure::unwritten("the next step", &error))?;
     Ok(Exit::Done)
@@ -161,6 +166,7 @@ fn written(language: NewLanguage) -> Vec<(&'static str, String)> {
         ),
     };
     let course = include_str!("init/course/harness.yaml.in").replace("{program}", &program);
+    let course = course.replace("{submission}", samples::program(language));
     let readme = match language {
         NewLanguage::Java => include_str!("init/course/README-java.md.in"),
         _ => include_str!("init/course/README.md.in"),

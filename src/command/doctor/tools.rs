@@ -1,7 +1,7 @@
 //! The compilers and interpreters that a course needs.
 
 use super::absent;
-use crate::course::{AssignmentProgram, Course, Language};
+use crate::course::{Assignment, AssignmentProgram, Course, Language};
 use crate::files::on_path;
 use crate::report::doctor::{Finding, Health};
 use crate::run::interpreter;
@@ -51,14 +51,26 @@ const TOOLS: [Tool; 5] = [
 pub(super) fn findings(course: Option<&Course>, needs_cargo: bool) -> Vec<Finding> {
     let is_used = |language| {
         course.is_some_and(|course| {
-            course.assignments.iter().any(|assignment| {
-                matches!(&assignment.program, AssignmentProgram::Sources(sources) if sources.language == language)
-            })
+            course
+                .assignments
+                .iter()
+                .any(|it| is_written_in(it, language) || is_handed_in(it, language))
         })
     };
     let needs_c = needs_cargo || is_used(Language::C);
     let tools = TOOLS.iter().filter(|tool| tool.language == Language::C || is_used(tool.language));
     tools.map(|tool| tool.find(tool.language != Language::C || needs_c)).collect()
+}
+
+/// Whether the program of an assignment is in a language.
+fn is_written_in(assignment: &Assignment, language: Language) -> bool {
+    matches!(&assignment.program, AssignmentProgram::Sources(sources) if sources.language == language)
+}
+
+/// Whether students hand in programs in a language. With a Makefile, they choose the compiler.
+fn is_handed_in(assignment: &Assignment, language: Language) -> bool {
+    let program = assignment.submission.as_ref().map(|submission| &submission.program.language);
+    program.is_some_and(|it| !it.has_makefile() && it.key() == language.key())
 }
 
 impl Tool {
