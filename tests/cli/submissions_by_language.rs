@@ -302,10 +302,10 @@ fn what_a_course_bans_in_python_and_what_it_needs_is_found_before_anything_runs(
     assert_eq!(
         found,
         [
+            ("`os` may not be imported", Some(1), Some(5.0)),
+            ("`eval` may not be used", Some(7), None),
             ("notes.md does not belong here", None, None),
             ("upto.py has no project identifier", None, None),
-            ("`os` may not be imported", Some(1), Some(5.0)),
-            ("`eval` may not be used", Some(7), Some(5.0)),
         ]
     );
 }
