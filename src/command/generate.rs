@@ -1,6 +1,7 @@
 //! `harness generate`: finds and writes tests, for the mutants that a suite misses or against any program.
 
 mod against;
+mod drawn;
 mod missed;
 mod out;
 pub mod under_test;
@@ -21,7 +22,10 @@ pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
     terminal::warn_of_differences(&course, assignment)?;
-    let report = if options.against.program.is_empty() {
+    let report = if let Some(unit) = &assignment.unit {
+        no_options_for_a_program(&options.against)?;
+        drawn::generate(work, options, &course, assignment, unit, folder)?
+    } else if options.against.program.is_empty() {
         no_options_for_a_program(&options.against)?;
         missed::generate(work, options, &course, assignment, folder)?
     } else {

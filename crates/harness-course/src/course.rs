@@ -144,8 +144,7 @@ impl AssignmentProgram {
     /// Whether one build holds every mutant.
     pub fn has_combined_build(&self) -> bool {
         match self {
-            Self::Cargo(_) => true,
-            Self::Sources(sources) => sources.language.has_bugs(),
+            Self::Cargo(_) | Self::Sources(_) => true,
             Self::Commands { .. } => false,
         }
     }
@@ -231,11 +230,6 @@ impl Language {
     pub fn has_source(self, file: &Path) -> bool {
         let extension = file.extension().and_then(|extension| extension.to_str());
         extension.is_some_and(|found| self.extensions().contains(&found))
-    }
-
-    /// Whether a source can hold mutants, so that one build holds them all.
-    pub fn has_bugs(self) -> bool {
-        self != Self::Java
     }
 }
 

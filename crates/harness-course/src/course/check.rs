@@ -9,7 +9,9 @@ use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Problem, did_you_mean};
-use crate::domain::{self, Domain, Flag, FlagGroup, InputLimits, Mistakes, Refusals, TestRules};
+use crate::domain::{
+    self, CaseRules, Domain, Flag, FlagGroup, InputLimits, Mistakes, Refusals, TestRules,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -65,13 +67,22 @@ impl Check<'_> {
     fn tests(&mut self, raw: &raw::Assignment) -> Option<Tests> {
         if let Some(framework) = &raw.tests.unit {
             let (unit, rules) = self.unit(&raw.tests, framework, &raw.references)?;
-            let domain = domain::named("text")?;
+            let domain = match &raw.tests.calls {
+                Some(calls) => {
+                    domain::described(self.shape(framework, Some(calls))?, CaseRules::default())
+                }
+                None => domain::named("text")?,
+            };
             let refusals = Refusals::default();
             return Some(Tests { domain, unit: Some(unit), rules, refusals });
         }
         for path in &raw.references {
             let problem = self.source.problem(path, "`references` is for unit tests");
             self.problems.push(problem.hint("remove it, or write `unit:` in `tests`"));
+        }
+        if let Some(calls) = &raw.tests.calls {
+            let problem = self.source.problem(calls, "`calls` is for unit tests");
+            self.problems.push(problem.hint("describe inputs with `domain: shape` and `input:`"));
         }
         let domain = self.domain(&About {
             domain: raw.domain.as_ref(),

@@ -24,6 +24,8 @@ pub struct UnitTests {
     pub with: Vec<PathBuf>,
     /// Other right programs beside the reference. A test must pass on all of them.
     pub references: Vec<PathBuf>,
+    /// Whether the inputs of the domain are calls, from which tests can be made.
+    pub has_calls: bool,
 }
 
 impl UnitTests {
@@ -50,16 +52,18 @@ pub enum Framework {
     UnitTestFramework,
     Pytest,
     Unittest,
+    JUnit,
 }
 
 impl Framework {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::GoogleTest,
         Self::Catch2,
         Self::Doctest,
         Self::UnitTestFramework,
         Self::Pytest,
         Self::Unittest,
+        Self::JUnit,
     ];
 
     /// The word in the course file.
@@ -71,6 +75,7 @@ impl Framework {
             Self::UnitTestFramework => "unit_test_framework",
             Self::Pytest => "pytest",
             Self::Unittest => "unittest",
+            Self::JUnit => "junit",
         }
     }
 
@@ -81,6 +86,7 @@ impl Framework {
                 &[Language::C, Language::Cpp]
             }
             Self::Pytest | Self::Unittest => &[Language::Python],
+            Self::JUnit => &[Language::Java],
         }
     }
 }
@@ -129,7 +135,8 @@ impl Check<'_> {
         };
         let (framework, files) = (found?, files?);
         let (flags, references) = (compile.flags, others);
-        let unit = UnitTests { framework, files, flags, with, references };
+        let has_calls = tests.calls.is_some();
+        let unit = UnitTests { framework, files, flags, with, references, has_calls };
         is_whole.then_some((unit, rules))
     }
 

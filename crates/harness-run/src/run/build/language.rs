@@ -314,7 +314,7 @@ impl<'a> Build<'a> {
             Ok(Traces::default())
         })?;
         let classes = Self::text(&self.output)?;
-        let start = ["java".to_owned()].into_iter().chain(java_options(self.memory_mb));
+        let start = super::java(self.memory_mb).into_iter();
         Ok(start.chain(["-cp".to_owned(), classes, main.to_string_lossy().into_owned()]).collect())
     }
 
