@@ -39,6 +39,7 @@ fn written(condition: &str, dialect: Dialect) -> String {
     match dialect {
         Rust => condition.replace('B', "bug!(\"b\")"),
         C => condition.replace('B', "BUG(\"b\")"),
+        Dialect::Java => condition.replace('B', "Bug.on(\"b\")"),
         Python => {
             let words = condition.replace("&&", "and").replace("||", "or").replace('!', "not ");
             words.replace('B', "bug('b')")

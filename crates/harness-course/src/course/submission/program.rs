@@ -121,7 +121,7 @@ impl Program {
         for (key, value) in keys {
             match (key.as_str(), ProgramLanguage::of_key(&key)) {
                 (_, Some(language)) if program.is_none() => {
-                    program = Some((language, value.names()?))
+                    program = Some((language, value.names()?));
                 }
                 (_, Some(_)) => return Err("a program has one language".to_owned()),
                 ("run", _) => run = Some(value.words()?),
