@@ -59,11 +59,9 @@ impl<'a> Variant<'a> {
     /// The variant whose program this one runs. It is built once for all that share it.
     fn shared(self, assignment: &Assignment) -> Self {
         let is_whole_program = self.id().is_some_and(|id| assignment.own_program(id).is_some());
-        // The marks of bugs ask at run time.
         let is_selected = matches!(
             &assignment.program,
-            AssignmentProgram::Sources(sources)
-                if matches!(sources.language, Language::Python | Language::Java)
+            AssignmentProgram::Sources(sources) if sources.language.rules().is_selected_at_run_time
         );
         match self {
             _ if is_whole_program => self,

@@ -40,11 +40,7 @@ pub(super) fn bugs(sources: &Sources) -> Result<Vec<Site>, Failure> {
 pub fn selected(sources: &Sources, id: Option<&str>) -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut files = read(sources)?;
     let name = name(sources.language);
-    let [yes, no] = match sources.language {
-        Language::Python => ["True", "False"],
-        Language::C | Language::Cpp => ["1", "0"],
-        Language::Java => ["true", "false"],
-    };
+    let [yes, no] = sources.language.rules().truth;
     for (_, text) in &mut files {
         let calls = tokens::calls(text, &tokens_of(sources.language, text), name);
         for call in calls.into_iter().rev() {
