@@ -74,6 +74,7 @@ mod submission_page;
 mod sums;
 mod survey;
 mod unfinished_mutants;
+mod unit_grading;
 mod unit_tests;
 mod validators;
 mod verify;

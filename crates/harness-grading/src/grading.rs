@@ -10,6 +10,7 @@ mod digest;
 pub mod jobs;
 mod observer;
 mod opened;
+mod programs;
 mod ready;
 pub mod regrade;
 pub mod results;

@@ -2,6 +2,7 @@
 //! documents ask for.
 
 mod build;
+mod checked;
 mod rule;
 
 pub use build::{Build, targets};
@@ -18,7 +19,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
-    /// The programs that the build makes.
+    /// The programs that the build makes. There are none where only tests are handed in.
+    #[serde(default)]
     pub program: Executables,
     /// The arguments of the student's program.
     #[serde(default)]
@@ -46,8 +48,8 @@ pub struct Submission {
     #[serde(default)]
     pub build: Build,
     /// The file that lists the cases.
-    #[serde(rename = "cases")]
-    pub cases_file: PathBuf,
+    #[serde(rename = "cases", default)]
+    pub cases_file: Option<PathBuf>,
     /// The cases, in the order of that file.
     #[serde(skip)]
     pub cases: Vec<CaseGroup>,
@@ -95,6 +97,13 @@ pub enum Shown {
 pub enum Executables {
     One(String),
     ByFlag(Entries<String>),
+}
+
+impl Default for Executables {
+    /// No program.
+    fn default() -> Self {
+        Self::ByFlag(Entries::default())
+    }
 }
 
 impl Executables {
@@ -175,6 +184,23 @@ impl Default for Flags {
 }
 
 impl Submission {
+    /// Whether a program is built and run. Otherwise, only tests are handed in.
+    pub fn has_program(&self) -> bool {
+        !self.program.names().is_empty()
+    }
+
+    /// The same for tests that are the files `names`: nothing is built or run for cases, so that all points are for tests.
+    pub(super) fn of_tests(mut self, names: &[String]) -> Self {
+        if self.files == usual_files() {
+            self.files = names.to_vec();
+        }
+        if self.needed == usual_needed() {
+            self.needed = names.iter().filter(|name| !name.contains('*')).cloned().collect();
+        }
+        self.points = Parts { cases: 0.0, leaks: 0.0, ..self.points };
+        self
+    }
+
     /// What a finding of this rule costs.
     pub fn cost(&self, rule: Rule) -> Cost {
         self.checks.get(&rule).copied().unwrap_or_else(|| rule.usual_cost())
