@@ -20,6 +20,7 @@ use std::time::Duration;
 pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
+    assignment.takes_inputs()?;
     terminal::warn_of_differences(&course, assignment)?;
     let report = if options.against.program.is_empty() {
         no_options_for_a_program(&options.against)?;

@@ -18,8 +18,10 @@ pub mod scorer;
 mod stage;
 pub mod submissions;
 mod suites;
+pub mod test_case;
 pub mod uncounted;
 mod watch;
+pub mod witness_file;
 
 pub use class::Class;
 pub use counted::Counted;

@@ -4,6 +4,7 @@
 //! crashes or does not end on it. Each variant is a program of its own: a library, or a text with one bug or none. So a test cannot ask
 //! which variant it runs on: none is selected at run time, and nothing that it can see is named after one.
 
+mod code;
 mod framework;
 mod kit;
 mod running;
@@ -11,6 +12,8 @@ mod score;
 mod variant;
 mod variants;
 
+pub use code::code;
+pub use framework::Failed;
 pub use variants::Variants;
 
 // Code names the modules of the crates that come before as modules of this one.

@@ -17,7 +17,8 @@ impl Variants {
         program: &Runnable,
         cases: &[(&Case, Duration)],
     ) -> Result<Vec<(Outcome, Duration)>, Failure> {
-        let known = if cases.len() > 1 { self.together(program, cases)? } else { Vec::new() };
+        let is_alone = self.is_isolated || cases.len() < 2;
+        let known = if is_alone { Vec::new() } else { self.together(program, cases)? };
         let mut known = known.into_iter();
         let one = |(case, time): &(&Case, Duration)| match known.next().flatten() {
             Some(known) => Ok(known),

@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
+use crate::framework::Failed;
 use crate::run::build::Runnable;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
@@ -266,10 +267,15 @@ impl Variants {
         }
     }
 
+    /// The assertion that failed in this run of a case.
+    pub fn failed(&self, outcome: &Outcome) -> Option<Failed> {
+        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
+        self.framework.failure(&String::from_utf8_lossy(&printed))
+    }
+
     /// Why a case that a program fails is rejected.
     fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
-        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
-        let failed = self.framework.failure(&String::from_utf8_lossy(&printed));
+        let failed = self.failed(outcome);
         let message = match (&outcome.end, &failed) {
             (End::Exit(_), Some(failed)) => {
                 format!("it fails on {on}: {}", printable(&failed.message))

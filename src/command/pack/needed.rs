@@ -74,7 +74,8 @@ impl Needed {
             self.inspector(&validator.inspector)?;
         }
         if let Some(unit) = &assignment.unit {
-            unit.with.iter().chain(&unit.references).try_for_each(|path| self.add(path))?;
+            let named = unit.with.iter().chain(&unit.references).chain(&unit.witnesses);
+            named.into_iter().try_for_each(|path| self.add(path))?;
         }
         if let Some(shape) = &assignment.shape {
             self.add(shape)?;

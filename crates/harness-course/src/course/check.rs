@@ -72,6 +72,10 @@ impl Check<'_> {
             let problem = self.source.problem(path, "`references` is for unit tests");
             self.problems.push(problem.hint("remove it, or write `unit:` in `tests`"));
         }
+        if let Some(path) = &raw.tests.witnesses {
+            let problem = self.source.problem(path, "`witnesses` is for unit tests");
+            self.problems.push(problem.hint("remove it: each mutant's file has its own witness"));
+        }
         let domain = self.domain(&About {
             domain: raw.domain.as_ref(),
             tests: &raw.tests.files,

@@ -48,7 +48,7 @@ pub(super) fn of_mutants(
     }
     let unit = assignment.unit.as_ref();
     if let (Some(unit), AssignmentProgram::Sources(sources)) = (unit, &assignment.program) {
-        files.extend(sources.files.iter().chain(&unit.with).cloned());
+        files.extend(sources.files.iter().chain(&unit.with).chain(&unit.witnesses).cloned());
         let right = unit.references.iter().flat_map(|path| match assignment.own_sources(path) {
             Some(own) => own.files,
             None => vec![path.clone()],
