@@ -7,6 +7,7 @@
 #[path = "../tests/samples/class.rs"]
 mod samples;
 
+use harness::course::submission::Banned;
 use harness::course::{Assignment, Course, Submission};
 use harness::run::work::Work;
 use harness::sandbox::Sandbox;
@@ -89,7 +90,7 @@ fn stepwise(class: &Path) {
     let bench = bench.expect("it builds");
     let cases = cases(&course, assignment, submission, &bench.reference);
     let mut unbanned = submission.clone();
-    (unbanned.banned.headers, unbanned.banned.words) = (Vec::new(), Vec::new());
+    unbanned.banned = Banned::nothing();
     let mut steps = [
         ("make and make clean", 0.0),
         ("the compiler's view", 0.0),

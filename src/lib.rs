@@ -13,4 +13,7 @@ pub use harness_generate::generate;
 pub use harness_grading::{grading, result, submission};
 pub use harness_run::{run, sandbox};
 pub use harness_similarity as similarity;
-pub use {harness_diagnostic as diagnostic, harness_domain as domain, harness_shape as shape};
+pub use {
+    harness_diagnostic as diagnostic, harness_domain as domain, harness_shape as shape,
+    harness_unit as unit,
+};

@@ -1,6 +1,7 @@
 //! `harness generate`: finds and writes tests, for the mutants that a suite misses or against any program.
 
 mod against;
+mod drawn;
 mod missed;
 mod out;
 pub mod under_test;
@@ -20,9 +21,11 @@ use std::time::Duration;
 pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
-    assignment.takes_inputs()?;
     terminal::warn_of_differences(&course, assignment)?;
-    let report = if options.against.program.is_empty() {
+    let report = if let Some(unit) = &assignment.unit {
+        no_options_for_a_program(&options.against)?;
+        drawn::generate(work, options, &course, assignment, unit, folder)?
+    } else if options.against.program.is_empty() {
         no_options_for_a_program(&options.against)?;
         missed::generate(work, options, &course, assignment, folder)?
     } else {

@@ -308,3 +308,38 @@ fn generate_writes_inputs_that_must_be_refused() {
     assert!(suite.tests.iter().any(|test| test.refused.is_some()));
     assert!(suite.tests.iter().any(|test| test.refused.is_none()));
 }
+
+#[test]
+fn a_test_with_its_command_line_in_its_first_line_finds_what_is_wrong_with_options() {
+    const PROGRAM: &str = r#"import sys
+from subject import bug
+
+limit = 99
+for word in sys.argv[1:]:
+    name, _, value = word.partition("=")
+    if name != "--limit" and not bug("ignores-unknown-options"):
+        sys.exit(f"no option {name}")
+    if not value.isdigit() and not bug("takes-any-limit"):
+        sys.exit(f"no number: '{value}'")
+    limit = int(value) if value.isdigit() else 0
+print(sum(min(int(line), limit) for line in sys.stdin))
+"#;
+    let library = fs::read(repository().join("crates/subject/python/subject.py")).unwrap();
+    let course = Course::new("sum", "{ python: sum.py }")
+        .with("tests", "{ files: 9, flags: [], rejected: valid }")
+        .with("case", "{ arguments: [\"{first line}\"] }")
+        .mutant(
+            "ignores-unknown-options",
+            &[("witness", "{ flags: \"\", input: \"--most=1\\n\" }")],
+        )
+        .mutant("takes-any-limit", &[("witness", "{ flags: \"\", input: \"--limit=\\n\" }")])
+        .file("sum.py", PROGRAM)
+        .file("subject.py", library)
+        .file("suite/test-1.txt", "--limit=5\n3\n8\n")
+        .file("suite/test-2.txt", "'--the most=5'\n3\n")
+        .file("suite/test-3.txt", "--limit=\"\"\n3\n");
+    let report = course.score("suite", &["--format", "json"]).exits(0).report();
+    let suite = &report.assignments[0].suites[0];
+    let exposes: Vec<_> = suite.tests.iter().map(|test| test.exposes.join(" ")).collect();
+    assert_eq!(exposes, ["", "ignores-unknown-options", "takes-any-limit"]);
+}

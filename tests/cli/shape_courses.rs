@@ -185,7 +185,7 @@ fn an_argument_names_fields_of_the_shape() {
     let folder = course_of(&course, NUMBERS);
     let run = harness(&["score", path(&folder), "--course", path(&folder)]);
     assert_eq!(run.status, 2);
-    for shown in ["expected the name of a file, without a folder", "the shape has no field `m`"] {
+    for shown in ["expected the name of a file, without a folder", "there is no field `m`"] {
         assert!(run.stderr.contains(shown), "{}", run.stderr);
     }
     let text = COURSE

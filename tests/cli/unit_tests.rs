@@ -11,14 +11,14 @@ use std::path::Path;
 const EXAMPLE: &str = "examples/matrix-cpp";
 
 /// A framework: its key, the header that says whether it is there, and how the sample suite is written with it.
-struct Framework {
-    key: &'static str,
+pub(super) struct Framework {
+    pub(super) key: &'static str,
     header: &'static str,
     include: &'static str,
     write: fn(&str) -> String,
 }
 
-const FRAMEWORKS: [Framework; 4] = [
+pub(super) const FRAMEWORKS: [Framework; 4] = [
     Framework {
         key: "doctest",
         header: "/usr/include/doctest/doctest.h",
@@ -58,7 +58,7 @@ fn with_macros(tests: &str, test: &str, equal: &str) -> String {
 }
 
 /// The example with this framework, and the suite `ann` written with it.
-fn course(framework: &Framework) -> Option<Course> {
+pub(super) fn course(framework: &Framework) -> Option<Course> {
     let header = repository().join(framework.header);
     if !header.is_file() {
         skip(&format!("there is no {}", header.display()));
@@ -86,7 +86,7 @@ fn suite(report: &Report) -> &SuiteReport {
     &report.assignments[0].suites[0]
 }
 
-fn exposed(course: &Course, folder: &str) -> BTreeSet<String> {
+pub(super) fn exposed(course: &Course, folder: &str) -> BTreeSet<String> {
     let report = course.score(folder, &["--format", "json"]).exits(0).report();
     suite(&report).exposed_by.keys().cloned().collect()
 }
@@ -118,7 +118,7 @@ fn report(tests: &str) -> Option<Report> {
 }
 
 /// The problem of the rejected test whose name ends so.
-fn rejected(report: &Report, name: &str) -> String {
+pub(crate) fn rejected(report: &Report, name: &str) -> String {
     let tests = &suite(report).tests;
     let test = tests.iter().find(|test| test.file.ends_with(name)).expect("it is listed");
     let line = test.line.map(|line| format!("line {line}: ")).unwrap_or_default();

@@ -150,6 +150,16 @@ pub(crate) fn has_a_sandbox() -> bool {
     is_there
 }
 
+/// Whether `python3` has pytest. If not, the test is skipped.
+pub(crate) fn has_pytest() -> bool {
+    let import = Command::new("python3").args(["-c", "import pytest"]).output();
+    let is_there = import.is_ok_and(|output| output.status.success());
+    if !is_there {
+        skip("`python3` has no pytest");
+    }
+    is_there
+}
+
 /// Whether `text` matches `pattern`, line by line.
 pub(crate) fn matches(pattern: &str, text: &str) -> bool {
     let pattern: Vec<_> = pattern.split_inclusive('\n').collect();

@@ -144,8 +144,7 @@ impl AssignmentProgram {
     /// Whether one build holds every mutant.
     pub fn has_combined_build(&self) -> bool {
         match self {
-            Self::Cargo(_) => true,
-            Self::Sources(sources) => sources.language.has_bugs(),
+            Self::Cargo(_) | Self::Sources(_) => true,
             Self::Commands { .. } => false,
         }
     }
@@ -232,11 +231,6 @@ impl Language {
         let extension = file.extension().and_then(|extension| extension.to_str());
         extension.is_some_and(|found| self.extensions().contains(&found))
     }
-
-    /// Whether a source can hold mutants, so that one build holds them all.
-    pub fn has_bugs(self) -> bool {
-        self != Self::Java
-    }
 }
 
 /// A crate that links `subject`.
@@ -250,7 +244,7 @@ pub struct Package {
 }
 
 /// Command lines as lists of words. No shell interprets them.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Commands {
     /// Builds the variant; may be empty.

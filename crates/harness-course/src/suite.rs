@@ -295,9 +295,12 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
     if input.contains(&0) {
         return Err(Problem::new("the file is binary").hint("a test must be plain text"));
     }
-    let checked = assignment.domain.check(&input, &rules.limits);
-    match checked {
-        Err(exceeded) if !(exceeded.is_malformed && assignment.refusals.are_tests()) => {
+    // The domain of unit tests describes calls, and not files.
+    let is_input = assignment.unit.is_none();
+    match assignment.domain.check(&input, &rules.limits) {
+        Err(exceeded)
+            if is_input && !(exceeded.is_malformed && assignment.refusals.are_tests()) =>
+        {
             let LimitExceeded { line, column, problem, .. } = exceeded;
             let problem = shortened(problem).printable().at_line(&input, line, column);
             Err(name_byte_order_mark(problem, &input))

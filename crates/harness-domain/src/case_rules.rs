@@ -20,6 +20,8 @@ pub enum Argument {
     Options,
     /// The numbers in the test's name.
     Parameters,
+    /// The words of the first line of the test's file. The input is then what follows that line.
+    FirstLine,
     /// A word: texts, and the values of fields.
     Word(Vec<Part>),
 }
@@ -44,6 +46,7 @@ impl Argument {
         match text {
             "{options}" => return Self::Options,
             "{parameters}" => return Self::Parameters,
+            "{first line}" => return Self::FirstLine,
             _ => {}
         }
         let (mut parts, mut rest) = (Vec::new(), text);
@@ -60,7 +63,7 @@ impl Argument {
     pub fn fields(&self) -> impl Iterator<Item = &str> {
         let parts = match self {
             Self::Word(parts) => parts.as_slice(),
-            Self::Options | Self::Parameters => &[],
+            Self::Options | Self::Parameters | Self::FirstLine => &[],
         };
         parts.iter().filter_map(|part| match part {
             Part::Field(name) => Some(name.as_str()),
@@ -90,7 +93,13 @@ impl CaseRules {
         fields: Option<&BTreeMap<String, String>>,
         input: Vec<u8>,
     ) -> Case {
+        let (line, input) = if self.arguments.contains(&Argument::FirstLine) {
+            after_first_line(input)
+        } else {
+            (String::new(), input)
+        };
         let words = |argument: &Argument| match argument {
+            Argument::FirstLine => Some(words(&line)),
             Argument::Options => Some(options.to_vec()),
             Argument::Parameters => Some(parameters.iter().map(u32::to_string).collect()),
             Argument::Word(parts) => Some(vec![word(parts, fields?)?]),
@@ -122,6 +131,32 @@ impl CaseRules {
     }
 }
 
+/// The first line of an input, and what follows it.
+fn after_first_line(mut input: Vec<u8>) -> (String, Vec<u8>) {
+    let end = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
+    let rest = input.split_off((end + 1).min(input.len()));
+    input.truncate(end);
+    (String::from_utf8_lossy(&input).into_owned(), rest)
+}
+
+/// The words of a command line. Blanks separate them, and belong to a word between quotes, which may also be empty.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for found in line.chars() {
+        match (found, quote) {
+            (_, Some(open)) if open == found => quote = None,
+            ('"' | '\'', None) => {
+                quote = Some(found);
+                word.get_or_insert_default();
+            }
+            (' ' | '\t' | '\r', None) => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(found),
+        }
+    }
+    words.extend(word);
+    words
+}
+
 fn word(parts: &[Part], fields: &BTreeMap<String, String>) -> Option<String> {
     let text = |part: &Part| match part {
         Part::Text(text) => Some(text.clone()),
@@ -142,6 +177,20 @@ mod tests {
         let size = [text("s="), field("width"), text("x"), field("height")];
         assert_eq!(Argument::of("s={width}x{height}"), Argument::Word(size.to_vec()));
         assert_eq!(Argument::of("{"), Argument::Word(vec![text("{")]));
+    }
+
+    #[test]
+    fn the_first_line_of_a_test_can_be_its_command_line() {
+        let arguments = ["--fast", "{first line}"].map(Argument::of).to_vec();
+        let rules = CaseRules { arguments, ..CaseRules::default() };
+        let case = |input: &str| {
+            let case = rules.case(&[], &[], None, input.into());
+            (case.args.join("|"), String::from_utf8(case.input).unwrap())
+        };
+        let of = |args: &str, input: &str| (args.to_owned(), input.to_owned());
+        assert_eq!(case("-n 3  'a b' \"\"\n1\n2\n"), of("--fast|-n|3|a b|", "1\n2\n"));
+        assert_eq!(case("\n1\n"), of("--fast", "1\n"));
+        assert_eq!(case("-x"), of("--fast|-x", ""));
     }
 
     #[test]

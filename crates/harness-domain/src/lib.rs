@@ -342,8 +342,13 @@ fn all() -> [Arc<dyn Domain>; 6] {
         Arc::new(sliding::Sliding),
         Arc::new(maze::MazeSolver),
         Arc::new(maze::MazeGenerator),
-        Arc::new(text::Text),
+        Arc::new(text::Text::default()),
     ]
+}
+
+/// The domain of an assignment of which only this is known.
+pub fn text(case: CaseRules) -> Arc<dyn Domain> {
+    Arc::new(text::Text { case })
 }
 
 /// The domain of an assignment whose inputs this shape describes.

@@ -1,8 +1,12 @@
 //! The domain of programs whose inputs the harness does not know. It accepts any bytes.
 
-use super::{Domain, InputLimits, Limit, LimitExceeded};
+use super::{CaseRules, Domain, InputLimits, Limit, LimitExceeded};
+use subject::{Case, Outcome};
 
-pub(super) struct Text;
+#[derive(Default)]
+pub(super) struct Text {
+    pub(super) case: CaseRules,
+}
 
 impl Domain for Text {
     fn name(&self) -> &'static str {
@@ -15,5 +19,17 @@ impl Domain for Text {
 
     fn check(&self, _input: &[u8], _limits: &InputLimits) -> Result<(), LimitExceeded> {
         Ok(())
+    }
+
+    fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
+        self.case.case(&options, parameters, None, input)
+    }
+
+    fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
+        self.case.in_outcome(outcome)
+    }
+
+    fn outcome(&self, reference: &Outcome, answer: Vec<u8>) -> Outcome {
+        self.case.outcome(reference, answer)
     }
 }

@@ -10,11 +10,13 @@ pub mod contents;
 pub mod cores;
 pub mod exposure;
 mod finding;
+mod language;
 pub mod leak;
 mod patience;
 pub mod program;
 pub mod reference;
 pub mod store;
+mod timed;
 pub mod trial;
 pub mod trials;
 

@@ -3,12 +3,15 @@
 mod catch2;
 mod doctest;
 mod google_test;
+mod junit;
+mod probe;
 mod pytest;
 mod python;
 mod unit_test_framework;
 mod unittest;
 
 use crate::course;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// A framework, as far as `harness` knows it. A test program lists its cases, and runs one of them, which its exit status is about.
@@ -45,6 +48,21 @@ pub(crate) trait Framework: Sync {
         None
     }
 
+    /// A program in Java that runs cases, as sources and what lies beside its classes.
+    fn sources(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// Whether each line that it prints of a case begins with a secret, which it reads from standard input. So a test cannot print one.
+    fn knows_a_secret(&self) -> bool {
+        false
+    }
+
+    /// What a server of this program does first, in Python, so that it need not be done for each variant.
+    fn warm_up(&self) -> &'static str {
+        ""
+    }
+
     /// How to read what a test program prints that runs several cases, if it can be given the arguments of several.
     fn together(&self) -> Option<Read> {
         None
@@ -58,9 +76,14 @@ pub(crate) type Read = fn(&str) -> Vec<(String, Verdict)>;
 pub(crate) struct Verdict {
     pub(crate) passed: bool,
     pub(crate) time: Duration,
+    /// The mutants that it reached, on a program that tells them.
+    pub(crate) reached: BTreeSet<String>,
     /// What was printed of it.
     pub(crate) line: String,
 }
+
+/// How what a framework says of a test begins that reads what it should only call.
+pub(crate) const LOOKS: &str = "it looks at the program instead of calling it";
 
 /// An assertion that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,7 +103,13 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::UnitTestFramework => &unit_test_framework::UnitTestFramework,
         course::Framework::Pytest => &pytest::Pytest,
         course::Framework::Unittest => &unittest::Unittest,
+        course::Framework::JUnit => &junit::JUnit,
     }
+}
+
+/// What evaluates calls instead of running tests.
+pub(crate) fn probe() -> &'static dyn Framework {
+    &probe::Probe
 }
 
 /// The first place `FILE:LINE` in a line of text, and what follows it.

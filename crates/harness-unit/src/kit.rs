@@ -1,17 +1,23 @@
 //! The kits: how the variants and the tests of a language become programs. Each is a file.
 
+mod classes;
 mod compiler;
 mod header;
 mod library;
 mod module;
 
+pub(crate) use compiler::is_header;
+
 use crate::course::{Language, UnitTests};
 use crate::diagnostic::{Failure, Problem};
+use crate::forkserver::ForkServers;
 use crate::framework::Framework;
 use crate::run::build::Runnable;
+use crate::run::process::ProcessLimits;
 use crate::run::work::Work;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
+use std::collections::BTreeMap;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -25,6 +31,30 @@ pub(crate) trait Kit: Send + Sync {
 
     /// Programs that do what the reference does and look otherwise. A test that fails on one looks at the program instead of calling it.
     fn decoys(&self, given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure>;
+
+    /// The reference, telling which mutants' places it reaches, if it can.
+    fn teller(&self, _given: Given<'_>) -> Result<Option<Variant>, Failure> {
+        Ok(None)
+    }
+
+    /// Servers for programs in Python, where they are.
+    fn servers(&self, _work: &Work, _limits: &ProcessLimits) -> Option<ForkServers> {
+        None
+    }
+
+    /// What a server gets: the files of the tests and of a variant, by their names.
+    fn files(
+        &self,
+        _tests: &TestProgram,
+        _variant: &Variant,
+    ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+        Ok(BTreeMap::new())
+    }
+
+    /// Bytes of address space that a program needs beside its memory.
+    fn room(&self) -> u64 {
+        0
+    }
 
     /// Makes what is the same on each variant of a file of tests, in a folder. What is wrong with the file is its author's problem.
     fn build(
@@ -53,10 +83,12 @@ pub(crate) fn of(
 ) -> Result<Box<dyn Kit>, Failure> {
     let sources = sources(given.assignment)?;
     if sources.language == Language::Python {
-        let program = framework.program().unwrap_or_default();
         framework.package().map_or(Ok(()), module::check_installed)?;
         let seconds = given.assignment.run.seconds;
-        return Ok(Box::new(module::Modules { program, seconds, with: unit.with.clone() }));
+        return Ok(Box::new(module::Modules { framework, seconds, with: unit.with.clone() }));
+    }
+    if sources.language == Language::Java {
+        return Ok(Box::new(classes::Classes::new(given, unit, framework)?));
     }
     let compiler = compiler::Compiler::new(given, unit, framework)?;
     let is_header = sources.files.first().is_some_and(|file| compiler::is_header(file));

@@ -1,44 +1,69 @@
-//! Runs test cases on a program: each by a process, or all by one, where the framework can.
+//! Runs test cases on a variant: each by a process, or all by one, where the framework can.
 
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, Problem};
 use crate::run::build::Runnable;
 use crate::run::process::{self, ProcessLimits};
 use crate::run::programs::process_limits;
+use crate::suite::TestProgram;
+use crate::variant::Variant;
 use crate::variants::Variants;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
+use std::path::Path;
 use std::time::Duration;
 use subject::{Case, End, Outcome};
 
+/// A file of tests with a variant, and the program that they are together, once it was needed.
+pub(crate) struct Pair<'a> {
+    pub(crate) file: &'a TestProgram,
+    pub(crate) built: &'a Path,
+    pub(crate) variant: &'a Variant,
+    program: Option<Runnable>,
+}
+
+impl<'a> Pair<'a> {
+    pub(crate) fn new(file: &'a TestProgram, built: &'a Path, variant: &'a Variant) -> Self {
+        Self { file, built, variant, program: None }
+    }
+}
+
 impl Variants {
-    /// Runs cases on a program, each with the time that it took the reference. One process tells of several cases only whether they pass
-    /// or fail. Where it cannot say this, each has a process of its own.
+    /// Runs cases on a variant, each with the time that it took the reference. One process tells of several cases only whether they pass
+    /// or fail. Where it cannot say this, each has a process of its own. If the tests do not fit the variant, that is their problem.
     pub(crate) fn outcomes(
         &self,
-        program: &Runnable,
+        pair: &mut Pair<'_>,
         cases: &[(&Case, Duration)],
-    ) -> Result<Vec<(Outcome, Duration)>, Failure> {
-        let is_alone = self.is_isolated || cases.len() < 2;
-        let known = if is_alone { Vec::new() } else { self.together(program, cases)? };
-        let mut known = known.into_iter();
-        let one = |(case, time): &(&Case, Duration)| match known.next().flatten() {
-            Some(known) => Ok(known),
-            None => self.start(program, case, &self.limits_of(*time)),
-        };
-        cases.iter().map(one).collect()
+    ) -> Result<Result<Vec<(Outcome, Duration)>, Problem>, Failure> {
+        let mut known = self.together(pair, cases)?.into_iter();
+        let mut outcomes = Vec::with_capacity(cases.len());
+        for (case, time) in cases {
+            outcomes.push(match known.next().flatten() {
+                Some(known) => known,
+                None => match self.program(pair)? {
+                    Ok(program) => self.start(program, case, &self.limits_of(*time))?,
+                    Err(problem) => return Ok(Err(problem)),
+                },
+            });
+        }
+        Ok(Ok(outcomes))
     }
 
     /// What one process says of the cases. There is nothing for those of which it says nothing.
     fn together(
         &self,
-        program: &Runnable,
+        pair: &mut Pair<'_>,
         cases: &[(&Case, Duration)],
     ) -> Result<Vec<Option<(Outcome, Duration)>>, Failure> {
-        let Some(read) = self.framework.together() else { return Ok(Vec::new()) };
+        let Some(read) = self.framework.together().filter(|_| !self.is_isolated) else {
+            return Ok(Vec::new());
+        };
+        // One case takes no longer by itself, unless a server would start it.
+        if cases.is_empty() || cases.len() == 1 && self.servers.is_none() {
+            return Ok(Vec::new());
+        }
         let args = cases.iter().flat_map(|(case, _)| case.args.clone()).collect();
-        let limits = self.limits();
-        let many = u32::try_from(cases.len()).unwrap_or(u32::MAX);
-        let limits = ProcessLimits { time: limits.time.saturating_mul(many), ..limits };
-        let (outcome, _) = self.start(program, &Case { args, ..Case::default() }, &limits)?;
+        let Ok(outcome) = self.at_once(pair, args, cases.len())? else { return Ok(Vec::new()) };
         let said = read(&String::from_utf8_lossy(&outcome.stdout));
         let of = |(case, _): &(&Case, Duration)| {
             let (_, verdict) = said.iter().find(|(name, _)| case.args.first() == Some(name))?;
@@ -52,8 +77,62 @@ impl Variants {
         Ok(cases.iter().map(of).collect())
     }
 
-    pub(crate) fn limits(&self) -> ProcessLimits {
-        process_limits(&self.run)
+    /// The mutants whose places each case reaches, by the cases' names, on a program that tells them.
+    pub(crate) fn reached(
+        &self,
+        pair: &mut Pair<'_>,
+        cases: &[Vec<String>],
+    ) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
+        let Some(read) = self.framework.together() else { return Ok(BTreeMap::new()) };
+        let Ok(outcome) = self.at_once(pair, cases.concat(), cases.len())? else {
+            return Ok(BTreeMap::new());
+        };
+        let said = read(&String::from_utf8_lossy(&outcome.stdout)).into_iter();
+        let passed = said.filter(|(_, verdict)| verdict.passed);
+        Ok(passed.map(|(name, verdict)| (name, verdict.reached)).collect())
+    }
+
+    /// Runs the tests with arguments that stand for so many cases, or list them.
+    pub(crate) fn at_once(
+        &self,
+        pair: &mut Pair<'_>,
+        args: Vec<String>,
+        cases: usize,
+    ) -> Result<Result<Outcome, Problem>, Failure> {
+        if let Some(servers) = &self.servers {
+            let given = iter::once(&pair.file.file).chain(&args).cloned().collect();
+            let outcome = servers.run(given, self.kit.files(pair.file, pair.variant)?)?;
+            if matches!(outcome.end, End::Exit(_)) {
+                return Ok(Ok(outcome));
+            }
+        }
+        let limits = self.limits();
+        let many = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
+        let limits = ProcessLimits { time: limits.time.saturating_mul(many), ..limits };
+        let case = Case { args, ..Case::default() };
+        Ok(match self.program(pair)? {
+            Ok(program) => Ok(self.start(program, &case, &limits)?.0),
+            Err(problem) => Err(problem),
+        })
+    }
+
+    /// The program that the tests are with the variant.
+    pub(crate) fn program<'p>(
+        &self,
+        pair: &'p mut Pair<'_>,
+    ) -> Result<Result<&'p Runnable, Problem>, Failure> {
+        if pair.program.is_none() {
+            match self.kit.program(&self.work, pair.built, pair.file, pair.variant)? {
+                Ok(program) => pair.program = Some(program),
+                Err(problem) => return Ok(Err(problem)),
+            }
+        }
+        Ok(Ok(pair.program.as_ref().expect("it was just made")))
+    }
+
+    fn limits(&self) -> ProcessLimits {
+        let limits = process_limits(&self.run);
+        ProcessLimits { memory: limits.memory.saturating_add(self.kit.room()), ..limits }
     }
 
     /// The limits of another program on a case that takes the reference some time.
@@ -62,13 +141,27 @@ impl Variants {
         ProcessLimits { time: limits.time.max(reference.saturating_mul(factor)), ..limits }
     }
 
-    pub(crate) fn start(
+    fn start(
         &self,
         program: &Runnable,
         case: &Case,
         limits: &ProcessLimits,
     ) -> Result<(Outcome, Duration), Failure> {
-        process::run(&self.work, program, case, limits)
-            .map_err(|error| process::failure("run a program of tests", &error))
+        let unstarted = |error| process::failure("run a program of tests", &error);
+        if !self.framework.knows_a_secret() {
+            return process::run(&self.work, program, case, limits).map_err(unstarted);
+        }
+        let secret: String = iter::repeat_with(fastrand::alphanumeric).take(32).collect();
+        let case = Case { input: format!("{secret}\n").into_bytes(), ..case.clone() };
+        let (mut outcome, time) =
+            process::run(&self.work, program, &case, limits).map_err(unstarted)?;
+        let printed = String::from_utf8_lossy(&outcome.stdout);
+        let said: Vec<_> = printed.lines().filter_map(|it| it.strip_prefix(&*secret)).collect();
+        // A test can end the program with any status.
+        if said.is_empty() && outcome.end == End::Exit(0) {
+            outcome.end = End::Exit(1);
+        }
+        outcome.stdout = said.join("\n").into_bytes();
+        Ok((outcome, time))
     }
 }

@@ -2,14 +2,15 @@
 
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
-use crate::framework::Failed;
-use crate::run::build::Runnable;
+use crate::framework::{Failed, LOOKS};
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
+use crate::running::Pair;
 use crate::suite::name::TestName;
 use crate::suite::{Suite, Test, TestProgram};
 use crate::variant::Variant;
 use crate::variants::Variants;
+use std::collections::BTreeSet;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -24,6 +25,8 @@ struct TestCase {
     case: Case,
     reference: Outcome,
     time: Duration,
+    /// The mutants whose place it reaches, if the program can tell. No other can differ.
+    reached: Option<BTreeSet<String>>,
 }
 
 /// A program on which cases run after they passed on the reference.
@@ -33,7 +36,8 @@ enum Role<'a> {
     Again,
     /// A right program with a name, or a decoy.
     Right(Option<&'a str>),
-    Mutant,
+    /// The mutant with this number.
+    Mutant(usize),
 }
 
 /// What came of running a case.
@@ -72,29 +76,27 @@ impl Variants {
             Ok(built) => built,
             Err(problem) => return Ok(Err(problem)),
         };
-        let program = |variant| self.kit.program(&self.work, built.path(), file, variant);
-        let reference = match program(&self.reference)? {
-            Ok(reference) => reference,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        let names = match self.names(&reference, file)? {
+        let mut reference = Pair::new(file, built.path(), &self.reference);
+        let names = match self.names(&mut reference)? {
             Ok(names) => names,
             Err(problem) => return Ok(Err(problem)),
         };
-        let cases = self.on_reference(&reference, file, names, suite)?;
+        let mut cases = match self.on_reference(&mut reference, names, suite)? {
+            Ok(cases) => cases,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        self.tell_reached(file, built.path(), &mut cases)?;
         let columns = self.columns(built.path(), file, &cases)?;
         Ok(Ok(self.judged(file, cases, columns, suite)))
     }
 
-    /// The names of the cases of a program.
-    fn names(
-        &self,
-        program: &Runnable,
-        file: &TestProgram,
-    ) -> Result<Result<Vec<String>, Problem>, Failure> {
+    /// The names of the cases in a file.
+    fn names(&self, pair: &mut Pair<'_>) -> Result<Result<Vec<String>, Problem>, Failure> {
         let args = self.framework.list().iter().map(|it| (*it).to_owned()).collect();
-        let case = Case { args, ..Case::default() };
-        let (outcome, _) = self.start(program, &case, &self.limits())?;
+        let outcome = match self.at_once(pair, args, 1)? {
+            Ok(outcome) => outcome,
+            Err(problem) => return Ok(Err(problem)),
+        };
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let names = self.framework.cases(&printed);
         if !names.is_empty() && matches!(outcome.end, End::Exit(_)) {
@@ -103,7 +105,7 @@ impl Variants {
         if let Some(failed) = self.framework.failure(&printed) {
             let problem = Problem::new(printable(&failed.message));
             return Ok(Err(match failed.line {
-                Some(line) => problem.at(at(file, line, None)),
+                Some(line) => problem.at(at(pair.file, line, None)),
                 None => problem,
             }));
         }
@@ -119,11 +121,11 @@ impl Variants {
     /// Runs the cases on the reference. Those that fail there, and those that are too many, are rejected.
     fn on_reference(
         &self,
-        reference: &Runnable,
-        file: &TestProgram,
+        reference: &mut Pair<'_>,
         names: Vec<String>,
         suite: &mut Suite,
-    ) -> Result<Vec<TestCase>, Failure> {
+    ) -> Result<Result<Vec<TestCase>, Problem>, Failure> {
+        let file = reference.file;
         let room = self.most.saturating_sub(suite.tests.len());
         let test = |(name, number): (&String, usize)| Test {
             file: format!("{}:{}", file.file, printable(name)),
@@ -137,7 +139,10 @@ impl Variants {
         let case = |name: &String| Case { args: self.framework.run(name), ..Case::default() };
         let cases: Vec<_> = names.iter().take(room).map(case).collect();
         let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
-        let mut outcomes = self.outcomes(reference, &given)?.into_iter();
+        let mut outcomes = match self.outcomes(reference, &given)? {
+            Ok(outcomes) => outcomes.into_iter(),
+            Err(problem) => return Ok(Err(problem)),
+        };
         let mut cases = cases.into_iter();
         let mut passed = Vec::new();
         for test in tests {
@@ -147,19 +152,36 @@ impl Variants {
                 continue;
             };
             if reference.end == End::Exit(0) {
-                passed.push(TestCase { test, case, reference, time });
+                passed.push(TestCase { test, case, reference, time, reached: None });
             } else {
                 suite.reject(test.file, self.rejection(file, &reference, "a right program"));
             }
         }
-        Ok(passed)
+        Ok(Ok(passed))
+    }
+
+    /// Finds out which mutants' places each case reaches, if there is a program that tells. A case that fails on it reaches all.
+    fn tell_reached(
+        &self,
+        file: &TestProgram,
+        built: &Path,
+        cases: &mut [TestCase],
+    ) -> Result<(), Failure> {
+        let Some(teller) = &self.teller else { return Ok(()) };
+        let args = cases.iter().map(|it| it.case.args.clone()).collect::<Vec<_>>();
+        let mut told = self.reached(&mut Pair::new(file, built, teller), &args)?;
+        for (case, args) in cases.iter_mut().zip(&args) {
+            case.reached = args.first().and_then(|name| told.remove(name));
+        }
+        Ok(())
     }
 
     /// The programs on which cases run that the reference passed: first those that are right, and then the mutants.
     fn programs(&self) -> Vec<(Role<'_>, &Variant)> {
         let again = iter::repeat_n((Role::Again, &self.reference), REPEATS);
         let right = self.right.iter().map(|it| (Role::Right(it.name.as_deref()), &it.variant));
-        let mutants = self.mutants.iter().map(|mutant| (Role::Mutant, mutant));
+        let mutants = self.mutants.iter().enumerate();
+        let mutants = mutants.map(|(at, mutant)| (Role::Mutant(at), &mutant.variant));
         again.chain(right).chain(mutants).collect()
     }
 
@@ -175,10 +197,7 @@ impl Variants {
         fastrand::shuffle(&mut order);
         let column = |at: usize| {
             let (role, variant) = programs[order[at]];
-            match self.kit.program(&self.work, built, file, variant)? {
-                Ok(program) => Ok(Ok(self.tried(role, &program, cases)?)),
-                Err(problem) => Ok(Err(problem)),
-            }
+            self.tried(role, &mut Pair::new(file, built, variant), cases)
         };
         let columns = parallel::map(programs.len(), self.jobs, column)?;
         let mut columns: Vec<_> = order.into_iter().zip(columns).collect();
@@ -190,30 +209,41 @@ impl Variants {
     fn tried(
         &self,
         role: Role<'_>,
-        program: &Runnable,
+        pair: &mut Pair<'_>,
         cases: &[TestCase],
-    ) -> Result<Vec<Tried>, Failure> {
+    ) -> Result<Column, Failure> {
+        let mut tried: Vec<_> = cases
+            .iter()
+            .map(|it| Tried { outcome: it.reference.clone(), is_steady: true })
+            .collect();
         let mut order: Vec<_> = (0..cases.len()).collect();
+        order.retain(|at| self.can_differ(role, &cases[*at]));
         fastrand::shuffle(&mut order);
         let given = |at: &usize| (&cases[*at].case, cases[*at].time);
-        let outcomes = self.outcomes(program, &order.iter().map(given).collect::<Vec<_>>())?;
-        let mut tried: Vec<_> = order
-            .into_iter()
-            .zip(outcomes)
-            .map(|(at, (outcome, _))| (at, Tried { outcome, is_steady: true }))
-            .collect();
-        if matches!(role, Role::Mutant) {
-            let failed =
-                |(at, tried): &(usize, Tried)| (tried.outcome.end != End::Exit(0)).then_some(*at);
-            let failed: Vec<_> = tried.iter().filter_map(failed).collect();
-            let again = self.outcomes(program, &failed.iter().map(given).collect::<Vec<_>>())?;
-            for (at, (outcome, _)) in failed.into_iter().zip(again) {
-                let it = tried.iter_mut().find(|(case, _)| *case == at);
-                it.expect("it ran before").1.is_steady = outcome.end != End::Exit(0);
+        let outcomes = match self.outcomes(pair, &order.iter().map(given).collect::<Vec<_>>())? {
+            Ok(outcomes) => outcomes,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        for (at, (outcome, _)) in order.iter().zip(outcomes) {
+            tried[*at].outcome = outcome;
+        }
+        if matches!(role, Role::Mutant(_)) {
+            order.retain(|at| tried[*at].outcome.end != End::Exit(0));
+            let again = self.outcomes(pair, &order.iter().map(given).collect::<Vec<_>>())?;
+            for (at, (outcome, _)) in order.iter().zip(again.into_iter().flatten()) {
+                tried[*at].is_steady = outcome.end != End::Exit(0);
             }
         }
-        tried.sort_by_key(|(at, _)| *at);
-        Ok(tried.into_iter().map(|(_, tried)| tried).collect())
+        Ok(Ok(tried))
+    }
+
+    /// Whether a program with this role can do something else on a case than the reference.
+    fn can_differ(&self, role: Role<'_>, case: &TestCase) -> bool {
+        let Role::Mutant(at) = role else { return true };
+        match (&self.mutants[at].place, &case.reached) {
+            (Some(place), Some(reached)) => reached.contains(place),
+            _ => true,
+        }
     }
 
     /// Rejects the cases that a right program fails, and those that are not always the same. Gives a row for each other one.
@@ -255,12 +285,12 @@ impl Variants {
         let passed = tried.outcome.end == End::Exit(0);
         match role {
             Role::Again if !passed => Some(not_always_the_same()),
-            Role::Mutant if !tried.is_steady => Some(not_always_the_same()),
+            Role::Mutant(_) if !tried.is_steady => Some(not_always_the_same()),
             Role::Right(Some(name)) if !passed => {
                 Some(self.rejection(file, &tried.outcome, &format!("the right program {name}")))
             }
             Role::Right(None) if !passed => {
-                let problem = Problem::new("it looks at the program instead of calling it");
+                let problem = Problem::new(LOOKS);
                 Some(problem.hint("a test may only call the functions that it tests"))
             }
             _ => None,
@@ -277,6 +307,7 @@ impl Variants {
     fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
         let failed = self.failed(outcome);
         let message = match (&outcome.end, &failed) {
+            (_, Some(failed)) if failed.message.starts_with(LOOKS) => printable(&failed.message),
             (End::Exit(_), Some(failed)) => {
                 format!("it fails on {on}: {}", printable(&failed.message))
             }

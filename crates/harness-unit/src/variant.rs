@@ -3,8 +3,8 @@
 use crate::catalogue::sites;
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::iter;
 use std::path::{Path, PathBuf};
 
@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
     pub(crate) files: Vec<(PathBuf, Vec<u8>)>,
+    /// How many of them are the program itself. What follows marks its bugs.
+    own: usize,
     /// What begins a comment in them, if they are text.
     comment: Option<&'static str>,
 }
@@ -21,22 +23,40 @@ impl Variant {
     pub(crate) fn library(path: &Path, name: &str) -> Result<Self, Failure> {
         let bytes = fs::read(path)
             .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
-        Ok(Self { files: vec![(name.into(), bytes)], comment: None })
+        Ok(Self::binary(vec![(name.into(), bytes)]))
+    }
+
+    /// Files that are not text, with their paths beside the tests. What follows their contents does not count.
+    pub(crate) fn binary(files: Vec<(PathBuf, Vec<u8>)>) -> Self {
+        Self { own: files.len(), files, comment: None }
     }
 
     /// The sources in which the mutant `id` is the program, or in which nothing is wrong.
     pub(crate) fn of_sources(sources: &Sources, id: Option<&str>) -> Result<Self, Failure> {
+        let mut variant = Self::new(sources, sites::selected(sources, id)?);
+        // The file that marks bugs is included or imported where there are none.
+        let (name, text) = sites::library(sources.language);
+        if variant.files.iter().all(|(path, _)| !path.ends_with(name)) {
+            variant.files.push((name.into(), text.into()));
+        }
+        Ok(variant)
+    }
+
+    fn new(sources: &Sources, files: Vec<(PathBuf, String)>) -> Self {
         let root = sources.files.first().and_then(|file| file.parent()).unwrap_or(Path::new(""));
         let beside = |(path, text): (PathBuf, String)| {
             let name = path.file_name().unwrap_or_default();
             (path.strip_prefix(root).unwrap_or(Path::new(name)).to_owned(), text.into_bytes())
         };
-        let mut files: Vec<_> = sites::selected(sources, id)?.into_iter().map(beside).collect();
-        // The file that marks bugs is included or imported where there are none.
-        let library = sites::library(sources.language);
-        files.extend(library.map(|(name, text)| (name.into(), text.into())));
+        let files: Vec<_> = files.into_iter().map(beside).collect();
         let is_python = sources.language == Language::Python;
-        Ok(Self { files, comment: Some(if is_python { "#" } else { "//" }) })
+        Self { own: files.len(), files, comment: Some(if is_python { "#" } else { "//" }) }
+    }
+
+    /// The sources as they are, with their marks, and without the file that defines them.
+    pub(crate) fn marked(sources: &Sources) -> Result<Self, Failure> {
+        let files = sites::source_files(sources)?;
+        Ok(Self::new(sources, files))
     }
 
     /// The mutant `id` of an assignment: its bug in the sources, or the program of its own, under the name of the reference.
@@ -64,6 +84,17 @@ impl Variant {
         Ok(variant)
     }
 
+    /// The files without that which marks bugs.
+    pub(crate) fn program(&self) -> &[(PathBuf, Vec<u8>)] {
+        &self.files[..self.own]
+    }
+
+    /// Files with the same names, and nothing in them.
+    pub(crate) fn with_no_contents(&self) -> Self {
+        let files = self.files.iter().map(|(name, _)| (name.clone(), Vec::new()));
+        Self { files: files.collect(), ..*self }
+    }
+
     /// The text of the program's first file.
     pub(crate) fn text(&self) -> String {
         let bytes = self.files.first().map(|(_, bytes)| &bytes[..]).unwrap_or_default();
@@ -79,13 +110,9 @@ impl Variant {
         self
     }
 
-    /// Puts the files into a folder. Each ends with something that nobody can expect, so that its size and its sum say nothing.
-    pub(crate) fn lay(&self, folder: &Path) -> io::Result<()> {
-        for (name, bytes) in &self.files {
-            let path = folder.join(name);
-            fs::create_dir_all(path.parent().unwrap_or(folder))?;
-            let mut file = File::create(path)?;
-            file.write_all(bytes)?;
+    /// The files, each with an end that nobody can expect, so that its size and its sum say nothing.
+    pub(crate) fn ended(&self) -> impl Iterator<Item = (&Path, Vec<u8>)> {
+        self.files.iter().map(|(name, bytes)| {
             let most = fastrand::usize(64..1024);
             let random: Vec<u8> = match self.comment {
                 Some(begin) => {
@@ -94,7 +121,16 @@ impl Variant {
                 }
                 None => iter::repeat_with(|| fastrand::u8(..)).take(most).collect(),
             };
-            file.write_all(&random)?;
+            (&**name, [bytes, &random[..]].concat())
+        })
+    }
+
+    /// Puts the files into a folder, with their ends.
+    pub(crate) fn lay(&self, folder: &Path) -> io::Result<()> {
+        for (name, bytes) in self.ended() {
+            let path = folder.join(name);
+            fs::create_dir_all(path.parent().unwrap_or(folder))?;
+            fs::write(path, bytes)?;
         }
         Ok(())
     }

@@ -3,9 +3,11 @@
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course, RunLimits, UnitTests};
 use crate::diagnostic::Failure;
+use crate::forkserver::ForkServers;
 use crate::framework::{self, Framework};
 use crate::kit::{self, Kit};
 use crate::run::parallel;
+use crate::run::programs::process_limits;
 use crate::run::work::Work;
 use crate::variant::{Given, Variant};
 use std::path::PathBuf;
@@ -15,11 +17,15 @@ pub struct Variants {
     pub(crate) work: Work,
     pub(crate) framework: &'static dyn Framework,
     pub(crate) kit: Box<dyn Kit>,
+    /// What runs cases of several variants, if they are in Python.
+    pub(crate) servers: Option<ForkServers>,
     pub(crate) reference: Variant,
+    /// The reference, telling which mutants' places it reaches.
+    pub(crate) teller: Option<Variant>,
     /// Other programs that are right.
     pub(crate) right: Vec<Right>,
     /// The mutants in their order.
-    pub(crate) mutants: Vec<Variant>,
+    pub(crate) mutants: Vec<MutantVariant>,
     pub(crate) run: RunLimits,
     /// How many test cases count.
     pub(crate) most: usize,
@@ -35,6 +41,13 @@ pub(crate) struct Right {
     pub(crate) name: Option<String>,
 }
 
+/// A mutant, built.
+pub(crate) struct MutantVariant {
+    pub(crate) variant: Variant,
+    /// Its id, if it has a place in the reference's sources.
+    pub(crate) place: Option<String>,
+}
+
 impl Variants {
     /// Builds the reference, the mutants, and the other right programs.
     ///
@@ -48,13 +61,30 @@ impl Variants {
         mutants: &[Mutant],
         jobs: usize,
     ) -> Result<Self, Failure> {
+        let framework = framework::of(unit.framework);
+        Self::with(work, course, assignment, unit, mutants, jobs, framework)
+    }
+
+    /// The same with another framework than the tests'.
+    pub(crate) fn with(
+        work: &Work,
+        course: &Course,
+        assignment: &Assignment,
+        unit: &UnitTests,
+        mutants: &[Mutant],
+        jobs: usize,
+        framework: &'static dyn Framework,
+    ) -> Result<Self, Failure> {
         let jobs = jobs.max(1);
         let given = Given { course, assignment };
-        let framework = framework::of(unit.framework);
         let kit = kit::of(given, unit, framework)?;
         let reference = kit.variant(given, None)?;
-        let mutants =
-            parallel::map(mutants.len(), jobs, |at| Ok(kit.variant(given, Some(&mutants[at].id))))?;
+        let mutant = |at: usize| {
+            let id = &mutants[at].id;
+            let place = assignment.own_program(id).is_none().then(|| id.clone());
+            Ok(MutantVariant { variant: kit.variant(given, Some(id))?, place })
+        };
+        let mutants = parallel::map(mutants.len(), jobs, mutant)?;
         let named = |path: &PathBuf| -> Result<Right, Failure> {
             let name = path.strip_prefix(&course.folder).unwrap_or(path).display().to_string();
             Ok(Right { variant: kit.right(given, path, &name)?, name: Some(name) })
@@ -66,8 +96,10 @@ impl Variants {
             work: work.clone(),
             framework,
             reference,
+            teller: kit.teller(given)?,
             right,
-            mutants: mutants.into_iter().collect::<Result<_, _>>()?,
+            mutants,
+            servers: kit.servers(work, &process_limits(&assignment.run)),
             kit,
             run: assignment.run,
             most: assignment.tests.files as usize,
@@ -76,9 +108,9 @@ impl Variants {
         })
     }
 
-    /// The same variants, on which each case runs in a process of its own.
+    /// The same variants, on each of which each case runs, in a process of its own.
     #[must_use]
     pub fn isolated(self) -> Self {
-        Self { is_isolated: true, ..self }
+        Self { is_isolated: true, teller: None, ..self }
     }
 }

@@ -24,7 +24,7 @@ impl Out {
         suite: Option<&Suite>,
         assignment: &Assignment,
     ) -> Result<Self, Failure> {
-        let folder = options.out.clone().unwrap_or_else(new_folder);
+        let folder = folder(options);
         if folder.exists() && !folder.is_dir() {
             let message = format!("{} is not a folder", folder.display());
             return Err(Failure::usage(
@@ -81,6 +81,11 @@ impl Out {
         let written = files::create_with_folders(&path, contents);
         written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
     }
+}
+
+/// The folder that `--out` names, or a new one.
+pub(super) fn folder(options: &Generate) -> PathBuf {
+    options.out.clone().unwrap_or_else(new_folder)
 }
 
 /// `generated`, or the first `generated-n` that does not exist.

@@ -176,7 +176,10 @@ fn first_step(id: &str, assignment: &Assignment, file: &Path) -> Result<String, 
         }
     };
     let Some(mark) = sites::mark(&assignment.program, id) else {
-        return no_mark(id, assignment, &wrote);
+        return Ok(format!(
+            "{wrote}\n\n\
+             1. write the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
+        ));
     };
     let sites = sites::of(assignment)?.into_iter();
     let example = match sites.into_iter().find(|site| site.place.column.is_some()) {
@@ -191,20 +194,6 @@ fn first_step(id: &str, assignment: &Assignment, file: &Path) -> Result<String, 
     Ok(format!(
         "{wrote}\n\n1. write `{mark}` where the bug takes effect in {}, {example}",
         place.display()
-    ))
-}
-
-/// The first step for a program whose source cannot mark a bug.
-fn no_mark(id: &str, assignment: &Assignment, wrote: &str) -> Result<String, Failure> {
-    if matches!(assignment.program, AssignmentProgram::Sources(_)) {
-        let problem = Problem::new(format!("a source of `{}` cannot mark a bug", assignment.id));
-        return Err(Failure::usage(
-            problem.hint("add `--program`: each mutant in this language is a program of its own"),
-        ));
-    }
-    Ok(format!(
-        "{wrote}\n\n\
-         1. write the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
     ))
 }
 

@@ -82,7 +82,7 @@ impl Needed {
         }
         if let Some(submission) = &assignment.submission {
             let named = submission.pack.iter().chain(&submission.given);
-            for path in named.chain(&submission.cases_file) {
+            for path in named.chain(&submission.cases_file).chain(&submission.program.reference) {
                 self.add(&course.folder.join(path))?;
             }
             for case in submission.cases.iter().flat_map(|group| &group.cases) {

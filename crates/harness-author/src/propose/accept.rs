@@ -92,7 +92,7 @@ fn mark(program: &AssignmentProgram, id: &str, source: &str) -> String {
 /// Writes the file that defines the mark of a bug beside the program, unless it is there. A crate has a dependency for that.
 fn put_library(program: &AssignmentProgram) -> Result<Option<PathBuf>, Failure> {
     let AssignmentProgram::Sources(sources) = program else { return Ok(None) };
-    let Some((name, text)) = sites::library(sources.language) else { return Ok(None) };
+    let (name, text) = sites::library(sources.language);
     let path = sources.files[0].with_file_name(name);
     match files::create(&path, text.as_bytes()) {
         Ok(()) => Ok(Some(path)),

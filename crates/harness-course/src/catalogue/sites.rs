@@ -62,7 +62,7 @@ pub fn of(assignment: &Assignment) -> Result<Vec<Site>, Failure> {
     }
 }
 
-/// Every bug that is marked in the sources of an assignment in C, C++ or Python.
+/// Every bug that is marked in the sources of an assignment.
 ///
 /// # Errors
 /// As [`of`].
@@ -74,30 +74,26 @@ pub fn marked(sources: &Sources) -> Result<Vec<Site>, Failure> {
 pub fn mark(program: &AssignmentProgram, id: &str) -> Option<String> {
     let name = match program {
         AssignmentProgram::Cargo(_) => "bug!",
-        AssignmentProgram::Sources(sources) => name(sources.language)?,
+        AssignmentProgram::Sources(sources) => name(sources.language),
         AssignmentProgram::Commands { .. } => return None,
     };
     Some(format!("{name}(\"{id}\")"))
 }
 
 /// The name of the macro or function that marks a bug.
-pub fn name(language: Language) -> Option<&'static str> {
+pub fn name(language: Language) -> &'static str {
     match language {
-        Language::C | Language::Cpp => Some("BUG"),
-        Language::Python => Some("bug"),
-        Language::Java => None,
+        Language::C | Language::Cpp => "BUG",
+        Language::Python => "bug",
+        Language::Java => "Bug.on",
     }
 }
 
-/// The file beside a program that defines [`mark`], and its contents. `None` if no file does.
-pub fn library(language: Language) -> Option<(&'static str, &'static str)> {
+/// The file beside a program that defines [`mark`], and its contents.
+pub fn library(language: Language) -> (&'static str, &'static str) {
     match language {
-        Language::C | Language::Cpp => {
-            Some(("subject.h", include_str!("../../../subject/c/subject.h")))
-        }
-        Language::Python => {
-            Some(("subject.py", include_str!("../../../subject/python/subject.py")))
-        }
-        Language::Java => None,
+        Language::C | Language::Cpp => ("subject.h", include_str!("../../../subject/c/subject.h")),
+        Language::Python => ("subject.py", include_str!("../../../subject/python/subject.py")),
+        Language::Java => ("Bug.java", include_str!("../../../subject/java/Bug.java")),
     }
 }

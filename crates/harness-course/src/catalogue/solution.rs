@@ -71,7 +71,7 @@ fn of_sources(program: &Sources) -> Result<Vec<SourceFile>, Failure> {
     match program.language {
         Language::C | Language::Cpp => clean::clean(&mut files, Dialect::C, folder)?,
         Language::Python => clean::clean(&mut files, Dialect::Python, folder)?,
-        Language::Java => {}
+        Language::Java => clean::clean(&mut files, Dialect::Java, folder)?,
     }
     names_no_mutant(&files, &mutants, folder)?;
     Ok(files)

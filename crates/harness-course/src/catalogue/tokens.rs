@@ -51,8 +51,10 @@ pub struct Call {
     pub id: Option<String>,
 }
 
-/// The calls of `name` among the tokens of `source`. Its definition is none, and neither is the method of an object.
+/// The calls of `name` among the tokens of `source`. Its definition is none, and neither is the method of an object, unless `name` begins
+/// with that object, as in `Bug.on`.
 pub fn calls(source: &str, tokens: &[Token], name: &str) -> Vec<Call> {
+    let (owner, name) = name.split_once('.').map_or((None, name), |(it, name)| (Some(it), name));
     let tokens: Vec<_> = tokens.iter().filter(|token| token.counts()).collect();
     let text = |at: usize| tokens.get(at).map_or("", |token| token.text(source));
     let mut calls = Vec::new();
@@ -61,8 +63,8 @@ pub fn calls(source: &str, tokens: &[Token], name: &str) -> Vec<Call> {
         let is_defined = match before(1) {
             "def" | "class" | "->" | "::" => true,
             "define" | "undef" => before(2) == "#",
-            "." => before(2) != "subject",
-            _ => false,
+            "." => before(2) != owner.unwrap_or("subject"),
+            _ => owner.is_some(),
         };
         let is_named = token.kind == TokenKind::Name && unspliced(token.text(source)) == name;
         if !is_named || is_defined || text(at + 1) != "(" {
@@ -72,7 +74,8 @@ pub fn calls(source: &str, tokens: &[Token], name: &str) -> Vec<Call> {
         let id =
             literal.filter(|_| text(at + 3) == ")").and_then(|token| plain(token.text(source)));
         let end = if id.is_some() { tokens[at + 3].range.end } else { token.range.end };
-        calls.push(Call { range: token.range.start..end, id });
+        let start = if owner.is_some() { tokens[at - 2].range.start } else { token.range.start };
+        calls.push(Call { range: start..end, id });
     }
     calls
 }
@@ -148,6 +151,15 @@ mod tests {
             &["c", "d", "e"],
         );
         check_python("f'''{ {'a': bug(\"b\")}['a'] }''' # bug('x')\n", &["b"]);
+    }
+
+    #[test]
+    fn a_bug_in_java_is_a_call_of_the_class_that_marks_it() {
+        let source =
+            "int x = Bug.on(\"a\") ? on(\"b\") : it.on(\"c\"); // Bug.on(\"d\")\nBug . on(\"e\");";
+        let found = calls(source, &c(source), "Bug.on");
+        let texts: Vec<_> = found.iter().map(|call| &source[call.range.clone()]).collect();
+        assert_eq!(texts, ["Bug.on(\"a\")", "Bug . on(\"e\")"]);
     }
 
     #[test]

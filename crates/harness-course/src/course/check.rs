@@ -7,7 +7,9 @@ use super::{
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Problem, did_you_mean};
-use crate::domain::{self, Domain, Flag, FlagGroup, InputLimits, Mistakes, Refusals, TestRules};
+use crate::domain::{
+    self, CaseRules, Domain, Flag, FlagGroup, InputLimits, Mistakes, Refusals, TestRules,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -64,7 +66,12 @@ impl Check<'_> {
     fn tests(&mut self, raw: &raw::Assignment) -> Option<Tests> {
         if let Some(framework) = &raw.tests.unit {
             let (unit, rules) = self.unit(&raw.tests, framework, &raw.references)?;
-            let domain = domain::named("text")?;
+            let domain = match &raw.tests.calls {
+                Some(calls) => {
+                    domain::described(self.shape(framework, Some(calls))?, CaseRules::default())
+                }
+                None => domain::named("text")?,
+            };
             let refusals = Refusals::default();
             return Some(Tests { domain, unit: Some(unit), rules, refusals });
         }
@@ -75,6 +82,10 @@ impl Check<'_> {
         if let Some(path) = &raw.tests.witnesses {
             let problem = self.source.problem(path, "`witnesses` is for unit tests");
             self.problems.push(problem.hint("remove it: each mutant's file has its own witness"));
+        }
+        if let Some(calls) = &raw.tests.calls {
+            let problem = self.source.problem(calls, "`calls` is for unit tests");
+            self.problems.push(problem.hint("describe inputs with `domain: shape` and `input:`"));
         }
         let domain = self.domain(&About {
             domain: raw.domain.as_ref(),
@@ -303,7 +314,6 @@ impl Check<'_> {
         None
     }
 
-    /// The submission that is expected, with the cases of its file.
     fn scoring(&mut self, scoring: &Spanned<Scoring>) {
         let Scoring { start, full, .. } = scoring.value;
         if full == 0 || start > full {

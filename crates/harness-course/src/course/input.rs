@@ -15,6 +15,8 @@ use std::sync::Arc;
 
 /// The domain of inputs that a shape describes.
 const SHAPE: &str = "shape";
+/// The domain of inputs of which nothing is known.
+const TEXT: &str = "text";
 
 /// A shape as it is written: the path of a file, or a description.
 pub(super) enum Input {
@@ -87,14 +89,20 @@ impl Check<'_> {
             let case = self.case(about.case, shape.as_ref());
             return Some(domain::described(shape?, case?));
         }
+        let is_text = name.value == TEXT;
         let keys = [
             about
                 .input
                 .map(|input| self.source.problem(input, "`input` is for the domain `shape`")),
-            about.case.map(|case| self.source.problem(case, "`case` is for the domain `shape`")),
+            about.case.filter(|_| !is_text).map(|case| {
+                self.source.problem(case, "`case` is for the domains `shape` and `text`")
+            }),
         ];
         for problem in keys.into_iter().flatten() {
             self.problems.push(problem.hint("write `domain: shape`, or remove this key"));
+        }
+        if is_text {
+            return Some(domain::text(self.case(about.case, None)?));
         }
         let found = domain::named(&name.value);
         if found.is_none() {
@@ -107,7 +115,12 @@ impl Check<'_> {
         found
     }
 
-    fn shape(&mut self, name: &Spanned<String>, input: Option<&Spanned<Input>>) -> Option<Shape> {
+    /// The shape in `input`, which `name` needs.
+    pub(super) fn shape(
+        &mut self,
+        name: &Spanned<String>,
+        input: Option<&Spanned<Input>>,
+    ) -> Option<Shape> {
         let Some(input) = input else {
             let problem = self.source.problem(name, "the domain `shape` needs the key `input`");
             let hint = "describe the inputs there, or name a file that does, for example `input: shapes/sums.yaml`";
@@ -153,25 +166,26 @@ impl Check<'_> {
         if let Some(arguments) = arguments {
             rules.arguments = arguments.iter().map(|text| Argument::of(&text.value)).collect();
             for (argument, text) in rules.arguments.iter().zip(arguments) {
-                self.fields(argument, text, shape?);
+                self.fields(argument, text, shape);
             }
         }
         (self.problems.len() == before).then_some(rules)
     }
 
     /// Checks that the shape has the fields that an argument names.
-    fn fields(&mut self, argument: &Argument, text: &Spanned<String>, shape: &Shape) {
+    fn fields(&mut self, argument: &Argument, text: &Spanned<String>, shape: Option<&Shape>) {
+        let names = shape.map(|shape| &*shape.names).unwrap_or_default();
         for name in argument.fields() {
-            if !shape.names.iter().any(|known| known == name) {
+            if !names.iter().any(|known| known == name) {
                 let known = || {
-                    ["options", "parameters"]
+                    ["options", "parameters", "first line"]
                         .into_iter()
-                        .chain(shape.names.iter().map(String::as_str))
+                        .chain(names.iter().map(String::as_str))
                 };
                 let all =
                     || format!("the names here are {}", known().collect::<Vec<_>>().join(", "));
                 let hint = did_you_mean(name, known()).unwrap_or_else(all);
-                let problem = self.source.problem(text, format!("the shape has no field `{name}`"));
+                let problem = self.source.problem(text, format!("there is no field `{name}`"));
                 self.problems.push(problem.hint(hint));
             }
         }

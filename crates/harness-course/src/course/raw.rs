@@ -145,6 +145,8 @@ pub(super) struct Tests {
     pub(super) options: Options,
     /// Whether an input that the reference rejects is a test.
     pub(super) rejected: Option<Spanned<refused::Written>>,
+    /// The calls that `generate` may draw, as a shape.
+    pub(super) calls: Option<Spanned<input::Input>>,
 }
 
 /// How many files count, or their names.

@@ -3,9 +3,12 @@
 
 mod build;
 mod checked;
+mod program;
 mod rule;
+mod usual;
 
 pub use build::{Build, targets};
+pub use program::{Program, ProgramLanguage};
 pub use rule::{Cost, Rule};
 
 use super::{Audience, Secret};
@@ -19,9 +22,9 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
-    /// The programs that the build makes. There are none where only tests are handed in.
+    /// The program. There is none where only tests are handed in.
     #[serde(default)]
-    pub program: Executables,
+    pub program: Program,
     /// The arguments of the student's program.
     #[serde(default)]
     pub arguments: Arguments,
@@ -29,19 +32,19 @@ pub struct Submission {
     #[serde(default)]
     pub identifier: Option<String>,
     /// Patterns of the names of allowed files.
-    #[serde(default = "usual_files")]
+    #[serde(default)]
     pub files: Vec<String>,
     /// Files that must be there.
-    #[serde(default = "usual_needed")]
-    pub needed: Vec<String>,
+    #[serde(default)]
+    needed: Option<Vec<String>>,
     /// The most kilobytes of all files.
     #[serde(default = "usual_kilobytes")]
     pub kilobytes: u64,
     #[serde(default)]
     pub banned: Banned,
-    /// Options of the compiler.
+    /// Options of the compiler that the Makefile calls.
     #[serde(default)]
-    pub flags: Flags,
+    flags: Option<Flags>,
     /// What a finding costs, where it differs from the rule's own cost.
     #[serde(default)]
     pub checks: BTreeMap<Rule, Cost>,
@@ -91,9 +94,8 @@ pub enum Shown {
     Pseudonyms(Secret),
 }
 
-/// The program that the build makes, or one for each of these flags.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+/// The program, or one for each of these flags.
+#[derive(Clone, Debug)]
 pub enum Executables {
     One(String),
     ByFlag(Entries<String>),
@@ -138,34 +140,29 @@ pub enum Arguments {
     Document,
 }
 
-/// What the code may not contain, as the compiler sees it: without comments and with macros expanded.
-#[derive(Clone, Debug, Deserialize)]
+/// What the code may not contain. In C and C++, as the compiler sees it: without comments and with macros expanded.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Banned {
     /// Headers in `#include <…>`. A name that ends in `/` stands for all headers in that folder.
-    pub headers: Vec<String>,
-    pub words: Vec<String>,
+    headers: Option<Vec<String>>,
+    /// What may not be imported in other languages: modules, packages, classes. A name stands for all that is in it.
+    pub imports: Vec<String>,
+    words: Option<Vec<String>>,
 }
 
-impl Default for Banned {
-    fn default() -> Self {
-        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
-        Self {
-            headers: words(&[
-                "regex",
-                "regex.h",
-                "thread",
-                "atomic",
-                "stdatomic.h",
-                "pthread.h",
-                "threads.h",
-                "bits/*regex*",
-                "bits/*thread*",
-                "bits/*atomic*",
-                "boost/",
-            ]),
-            words: words(&["unique_ptr", "shared_ptr"]),
-        }
+impl Banned {
+    /// Bans nothing.
+    pub fn nothing() -> Self {
+        Self { headers: Some(Vec::new()), imports: Vec::new(), words: Some(Vec::new()) }
+    }
+
+    pub fn headers(&self) -> &[String] {
+        self.headers.as_deref().unwrap_or_default()
+    }
+
+    pub fn words(&self) -> &[String] {
+        self.words.as_deref().unwrap_or_default()
     }
 }
 
@@ -189,16 +186,24 @@ impl Submission {
         !self.program.names().is_empty()
     }
 
-    /// The same for tests that are the files `names`: nothing is built or run for cases, so that all points are for tests.
-    pub(super) fn of_tests(mut self, names: &[String]) -> Self {
-        if self.files == usual_files() {
+    /// Takes what is usual for unit tests in the files `names`: nothing is built or run for cases, so that all points are for tests.
+    pub(super) fn settle_tests(&mut self, names: &[String]) {
+        if self.files.is_empty() {
             self.files = names.to_vec();
         }
-        if self.needed == usual_needed() {
-            self.needed = names.iter().filter(|name| !name.contains('*')).cloned().collect();
-        }
-        self.points = Parts { cases: 0.0, leaks: 0.0, ..self.points };
-        self
+        let whole = names.iter().filter(|name| !name.contains('*')).cloned();
+        self.needed.get_or_insert_with(|| whole.collect());
+        (self.points.cases, self.points.leaks) = (Some(0.0), Some(0.0));
+    }
+
+    /// Files that must be there.
+    pub fn needed(&self) -> &[String] {
+        self.needed.as_deref().unwrap_or_default()
+    }
+
+    /// Options of the compiler that the Makefile calls.
+    pub fn flags(&self) -> Flags {
+        self.flags.clone().unwrap_or_default()
     }
 
     /// What a finding of this rule costs.
@@ -281,19 +286,29 @@ impl LeakKind {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Parts {
-    /// Right and fast answers to the cases.
-    pub cases: f64,
+    cases: Option<f64>,
     /// Bugs that the student's tests expose.
     pub tests: f64,
-    /// Cases without a leak.
-    pub leaks: f64,
+    leaks: Option<f64>,
     /// Parts that a person grades, with their points.
     pub by_hand: Entries<f64>,
 }
 
 impl Default for Parts {
     fn default() -> Self {
-        Self { cases: 80.0, tests: 10.0, leaks: 10.0, by_hand: Entries::default() }
+        Self { cases: None, tests: 10.0, leaks: None, by_hand: Entries::default() }
+    }
+}
+
+impl Parts {
+    /// The points for right and fast answers to the cases.
+    pub fn cases(&self) -> f64 {
+        self.cases.unwrap_or_default()
+    }
+
+    /// The points for cases without a leak.
+    pub fn leaks(&self) -> f64 {
+        self.leaks.unwrap_or_default()
     }
 }
 
@@ -339,14 +354,6 @@ impl CaseFeedback {
             Audience::Staff => self.staff,
         }
     }
-}
-
-fn usual_files() -> Vec<String> {
-    ["*.cpp", "*.h", "*.hpp", "Makefile", "test*.txt"].map(str::to_owned).to_vec()
-}
-
-fn usual_needed() -> Vec<String> {
-    vec!["Makefile".to_owned()]
 }
 
 /// The most kilobytes of a submission if the course does not say.

@@ -26,6 +26,8 @@ pub struct UnitTests {
     pub references: Vec<PathBuf>,
     /// A file of the course with test cases. One of them at least exposes each mutant.
     pub witnesses: Option<PathBuf>,
+    /// Whether the inputs of the domain are calls, from which tests can be made.
+    pub has_calls: bool,
 }
 
 impl UnitTests {
@@ -52,16 +54,18 @@ pub enum Framework {
     UnitTestFramework,
     Pytest,
     Unittest,
+    JUnit,
 }
 
 impl Framework {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::GoogleTest,
         Self::Catch2,
         Self::Doctest,
         Self::UnitTestFramework,
         Self::Pytest,
         Self::Unittest,
+        Self::JUnit,
     ];
 
     /// The word in the course file.
@@ -73,6 +77,7 @@ impl Framework {
             Self::UnitTestFramework => "unit_test_framework",
             Self::Pytest => "pytest",
             Self::Unittest => "unittest",
+            Self::JUnit => "junit",
         }
     }
 
@@ -83,6 +88,7 @@ impl Framework {
                 &[Language::C, Language::Cpp]
             }
             Self::Pytest | Self::Unittest => &[Language::Python],
+            Self::JUnit => &[Language::Java],
         }
     }
 }
@@ -152,7 +158,8 @@ impl Check<'_> {
         let (framework, files) = (found?, files?);
         let (flags, references) = (compile.flags, others);
         let witnesses = found_witnesses.into_iter().next();
-        let unit = UnitTests { framework, files, flags, with, references, witnesses };
+        let has_calls = tests.calls.is_some();
+        let unit = UnitTests { framework, files, flags, with, references, witnesses, has_calls };
         is_whole.then_some((unit, rules))
     }
 

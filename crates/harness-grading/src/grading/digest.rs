@@ -76,13 +76,9 @@ pub(super) fn of_course(
     suites: &Suites,
     ran: Option<(&Reference, &[Vec<MadeCase>])>,
 ) -> String {
-    let settings = Submission {
-        cases: Vec::new(),
-        cases_file: None,
-        feedback: CaseFeedback::default(),
-        scoreboard: None,
-        ..submission.clone()
-    };
+    let mut settings = submission.clone();
+    (settings.cases, settings.cases_file) = (Vec::new(), None);
+    (settings.feedback, settings.scoreboard) = (CaseFeedback::default(), None);
     let mut digest = Digest::default();
     if let Some((reference, _)) = ran {
         digest = digest.with(reference.digest());

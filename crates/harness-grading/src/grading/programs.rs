@@ -73,7 +73,8 @@ impl Programs {
         report.findings.extend(found);
         let mut build = trials.built.report.clone();
         if let Some(error) = &mut build.error {
-            error.hint = check::cause(checked, &error.message).or(error.hint.take());
+            error.hint =
+                check::cause(checked, &self.bench.submission, &error.message).or(error.hint.take());
         }
         report.build = Some(build);
         watch(Stage::Build, &opened::so_far(report))?;
@@ -106,7 +107,7 @@ impl Programs {
         let broken = trials.says_too_much();
         report.findings.extend(check::listed(submission, broken.into_iter().collect()));
         passed.truncate(submission.leaks.cases);
-        if submission.points.leaks > 0.0 {
+        if submission.points.leaks() > 0.0 {
             report.leaks = Some(trials.leaks(&passed)?);
             watch(Stage::Leaks, &opened::so_far(report))?;
         }
@@ -143,7 +144,7 @@ impl Programs {
         let weights: f64 = usual().map(|group| group.weight).sum();
         let max_points = match group.extra {
             Some(extra) => extra,
-            None if weights > 0.0 => submission.points.cases * group.weight / weights,
+            None if weights > 0.0 => submission.points.cases() * group.weight / weights,
             None => 0.0,
         };
         let share: f64 =

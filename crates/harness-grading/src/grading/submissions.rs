@@ -111,8 +111,8 @@ fn is_submission(folder: &Path, submission: &Submission) -> bool {
     {
         entries = layout::entries(&only.path).unwrap_or_default();
     }
-    let is_needed = |entry: &Entry| submission.needed.contains(&entry.name);
-    let is_any = submission.needed.is_empty();
+    let is_needed = |entry: &Entry| submission.needed().contains(&entry.name);
+    let is_any = submission.needed().is_empty();
     entries.iter().any(|it| is_handed_in(it, submission) && (is_any || is_needed(it)))
 }
 

@@ -4,23 +4,26 @@ mod assembly;
 mod diagnostic;
 mod elf;
 mod options;
+mod plain;
+mod said;
 mod script;
 mod seen;
 mod target;
 mod trace;
 mod unit;
 
-use super::SourceFile;
 use super::cores::Turn;
+use super::{SourceFile, language};
 use crate::course::submission::{Rule, Submission, targets};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::files;
 use crate::result::graded::{BuildReport, Compilation};
 use crate::sandbox::{Ending, Job, Ran, Sandbox, SandboxLimits};
 use diagnostic::{Missing, shortened};
+pub(super) use said::uncaught;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 use trace::{Target, Trace};
@@ -37,7 +40,7 @@ pub struct Built {
     pub programs: Programs,
 }
 
-/// A folder for each program that was built, by name. There is nothing else in it.
+/// A folder for each program that was built, by name. There is nothing else in it than what the program consists of.
 pub type Programs = BTreeMap<String, TempDir>;
 
 /// Builds the files `sources`, in this turn.
@@ -50,10 +53,14 @@ pub fn build(
     submission: &Submission,
     turn: Turn<'_>,
 ) -> Result<Built, Failure> {
-    build_seen(Trace::new(Target::AsAsked)?, sandbox, turn, sources, submission)
+    match language::of(&submission.program) {
+        Some(language) => plain::build(language, sandbox, sources, submission, turn),
+        None => build_seen(Trace::new(Target::AsAsked)?, sandbox, turn, sources, submission),
+    }
 }
 
-/// The programs of these files, built for every processor of this architecture: without what `-march=native` adds.
+/// The programs of these files, built for every processor of this architecture: without what `-march=native` adds. Where no student
+/// writes a Makefile, they are the same programs.
 ///
 /// # Errors
 /// As for [`build`].
@@ -63,6 +70,9 @@ pub fn portable(
     submission: &Submission,
     turn: Turn<'_>,
 ) -> Result<Programs, Failure> {
+    if language::of(&submission.program).is_some() {
+        return Ok(build(sandbox, sources, submission, turn)?.programs);
+    }
     let trace = Trace::new(Target::AnyProcessor)?;
     Ok(build_seen(trace, sandbox, turn, sources, submission)?.programs)
 }
@@ -79,17 +89,14 @@ fn build_seen(
     sources: &[SourceFile],
     submission: &Submission,
 ) -> Result<Built, Failure> {
-    let folders = || files::temporary_folder();
-    let (source, kept) = folders()
-        .and_then(|source| Ok((source, folders()?)))
+    let source = written(sources)?;
+    let kept = files::temporary_folder()
         .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    for file in sources {
-        fs::write(source.path().join(&file.name), &file.bytes)
-            .map_err(|error| Failure::machine("write a temporary file", error))?;
-    }
     let words = command(sandbox, turn, source.path(), submission)?;
     let keep = Some(kept.path());
-    let ran = run(sandbox, words, source.path(), keep, Some(&trace), turn, submission)?;
+    let tools = Tools { shown: trace.shown(), variables: trace.variables() };
+    let ran = run(sandbox, words, source.path(), keep, tools, turn, submission)?;
+    let flags = submission.flags();
     let traced = trace.end();
     let programs = programs(kept.path(), submission)?;
     let missing = submission.program.names().into_iter().find(|name| !programs.contains_key(*name));
@@ -101,11 +108,10 @@ fn build_seen(
     let error = (!built)
         .then(|| diagnostic::error(&text, &ran, missing.as_ref(), submission.build.seconds));
     let compilations: Vec<_> =
-        traced.commands.iter().map(|command| command.compilation(&submission.flags)).collect();
+        traced.commands.iter().map(|command| command.compilation(&flags)).collect();
     let made: Vec<_> =
         programs.iter().map(|(name, it)| (name.clone(), contents(name, it))).collect();
-    let mut broken =
-        options::wrong(&compilations, traced.is_whole, &submission.flags, &made, sources);
+    let mut broken = options::wrong(&compilations, traced.is_whole, &flags, &made, sources);
     broken.extend(assembly::wrong(&traced, submission));
     broken.extend(seen::banned(
         sandbox,
@@ -117,7 +123,7 @@ fn build_seen(
         submission,
     )?);
     if built {
-        let clean = &submission.build.clean;
+        let clean = submission.build.clean();
         broken.extend(unclean(sandbox, clean, kept.path(), turn, submission)?);
     }
     let compilations = listed(compilations);
@@ -133,10 +139,10 @@ fn command<'a>(
     sources: &Path,
     submission: &'a Submission,
 ) -> Result<&'a [String], Failure> {
-    let Some((last, others)) = submission.build.command.0.split_last() else { return Ok(&[]) };
+    let Some((last, others)) = submission.build.commands().split_last() else { return Ok(&[]) };
     for command in others {
         let question = target::question(command);
-        let ran = run(sandbox, &question, sources, None, None, turn, submission)?;
+        let ran = run(sandbox, &question, sources, None, Tools::default(), turn, submission)?;
         let can_tell = matches!(ran.ending, Ending::Exited(_)) && !targets(command).is_empty();
         if !can_tell || target::has_all(&String::from_utf8_lossy(&ran.stdout), command) {
             return Ok(command);
@@ -145,13 +151,32 @@ fn command<'a>(
     Ok(last)
 }
 
-/// Runs a command of the build in a copy of a folder, and keeps what it leaves there. `trace` sees the compilations.
+/// What a command of the build sees beside its folder and the system's programs.
+#[derive(Default)]
+struct Tools {
+    /// Files and folders.
+    shown: Vec<PathBuf>,
+    variables: Vec<(String, String)>,
+}
+
+/// A folder with these files.
+fn written(sources: &[SourceFile]) -> Result<TempDir, Failure> {
+    let folder = files::temporary_folder()
+        .map_err(|error| Failure::machine("make a temporary folder", error))?;
+    for file in sources {
+        fs::write(folder.path().join(&file.name), &file.bytes)
+            .map_err(|error| Failure::machine("write a temporary file", error))?;
+    }
+    Ok(folder)
+}
+
+/// Runs a command of the build in a copy of a folder, and keeps what it leaves there.
 fn run(
     sandbox: &Sandbox,
     command: &[String],
     folder: &Path,
     keep: Option<&Path>,
-    trace: Option<&Trace>,
+    tools: Tools,
     turn: Turn<'_>,
     submission: &Submission,
 ) -> Result<Ran, Failure> {
@@ -160,8 +185,8 @@ fn run(
         command: command.iter().map(Into::into).collect(),
         folder: Some(folder),
         keep,
-        shown: trace.map_or_else(Vec::new, Trace::shown),
-        variables: trace.map_or_else(Vec::new, Trace::variables),
+        shown: tools.shown,
+        variables: tools.variables,
         limits: SandboxLimits {
             time: seconds,
             wall: seconds.saturating_mul(2),
@@ -244,7 +269,7 @@ fn unclean(
     }
     let after = files::temporary_folder()
         .map_err(|error| Failure::machine("make a temporary folder", error))?;
-    let ran = run(sandbox, command, built, Some(after.path()), None, turn, submission)?;
+    let ran = run(sandbox, command, built, Some(after.path()), Tools::default(), turn, submission)?;
     let words = command.join(" ");
     if ran.ending != Ending::Exited(0) {
         let problem = Problem::new(format!("`{words}` fails"));

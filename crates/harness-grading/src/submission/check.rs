@@ -2,10 +2,11 @@
 
 pub(super) mod code;
 mod identifier;
+mod imports;
 
 use super::finding::shortened;
-use super::{Contents, SourceFile, finding};
-use crate::course::submission::{Rule, Submission};
+use super::{Contents, SourceFile, finding, language};
+use crate::course::submission::{ProgramLanguage, Rule, Submission};
 use crate::course::{Assignment, Language};
 use crate::diagnostic::{Place, Problem, printable};
 use crate::domain::TestRules;
@@ -39,7 +40,7 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
             format!("the files take {kilobytes} kilobytes, more than {}", submission.kilobytes);
         broken.push((Rule::Size, Problem::new(message)));
     }
-    for needed in &submission.needed {
+    for needed in submission.needed() {
         if contents.files.iter().all(|file| file.name != *needed) {
             let inner = contents.left_out.iter().find(|path| last(path) == *needed);
             let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", shown(path)));
@@ -50,7 +51,7 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
     let mut left_out = contents.left_out;
     left_out.retain(|path| {
         let file = SourceFile { name: last(path).to_owned(), bytes: Vec::new() };
-        is_code(&file) || is_makefile(&file)
+        is_handed_in(&file, &submission.program.language)
     });
     let mut checked =
         Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new(), left_out };
@@ -78,9 +79,17 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
         broken.push((Rule::TestCount, Problem::new(message)));
     }
     for file in &checked.sources {
-        if let Some(wanted) = submission.identifier.as_deref().filter(|_| needs_identifier(file)) {
+        let language = &submission.program.language;
+        if let Some(wanted) =
+            submission.identifier.as_deref().filter(|_| is_handed_in(file, language))
+        {
             let problem = identifier::check(file, wanted);
             broken.extend(problem.map(|problem| (Rule::Identifier, problem)));
+        }
+        // What a C compiler sees is checked with the build.
+        if let Some(language) = language::of(&submission.program) {
+            let found = imports::banned(file, language, &submission.banned);
+            broken.extend(found.into_iter().map(|problem| (Rule::Banned, problem)));
         }
     }
     checked.findings = listed(submission, broken);
@@ -130,10 +139,12 @@ pub fn listed(submission: &Submission, broken: Vec<(Rule, Problem)>) -> Vec<Find
 }
 
 /// Why a build that says `message` failed, if files that it needs are in folders.
-pub fn cause(checked: &Checked, message: &str) -> Option<String> {
-    let is_source = |file: &SourceFile| is_code(file) && !is_header(file);
-    let has = |kind: fn(&SourceFile) -> bool| checked.sources.iter().any(kind);
-    let lacks_all = !has(is_source) || !has(is_makefile);
+pub fn cause(checked: &Checked, submission: &Submission, message: &str) -> Option<String> {
+    let language = &submission.program.language;
+    let is_source = |file: &SourceFile| is_source(file, language) && !is_header(file);
+    let has_source = checked.sources.iter().any(is_source);
+    let has_makefile = !language.has_makefile() || checked.sources.iter().any(is_makefile);
+    let lacks_all = !has_source || !has_makefile;
     let missing = checked.left_out.iter().find(|it| lacks_all || message.contains(last(it)))?;
     let others = if checked.left_out.len() > 1 { " and others are" } else { " is" };
     Some(format!("{}{others} in a folder: {FLAT}", shown(missing)))
@@ -199,8 +210,13 @@ fn is_header(file: &SourceFile) -> bool {
     matches!(file.extension(), "h" | "hpp" | "hh" | "hxx")
 }
 
-fn needs_identifier(file: &SourceFile) -> bool {
-    is_code(file) || is_makefile(file)
+/// Whether a file is what students write: a source in the language of the program, or a Makefile.
+fn is_handed_in(file: &SourceFile, language: &ProgramLanguage) -> bool {
+    is_source(file, language) || is_makefile(file)
+}
+
+fn is_source(file: &SourceFile, language: &ProgramLanguage) -> bool {
+    is_code(file) || (!language.ending().is_empty() && file.name.ends_with(language.ending()))
 }
 
 /// A place in a file of a submission.

@@ -12,6 +12,7 @@ use super::build::{self, Programs};
 use super::case::MadeCase;
 use super::channel::Channel;
 use super::cores::Turn;
+use super::language;
 use super::program::{Call, Measured, RunLimits, SandboxedProgram};
 use super::trial::Bench;
 use crate::course::submission::Leaks;
@@ -98,7 +99,9 @@ fn run(
     turn: Turn<'_>,
 ) -> Result<Checked, Failure> {
     let leaks = &bench.submission.leaks;
-    if let Some(why) = build::unseen_by_valgrind(name, folder) {
+    let words = language::start(&bench.submission, name);
+    let file = words.first().map_or(name, |word| word.trim_start_matches("./"));
+    if let Some(why) = build::unseen_by_valgrind(file, folder) {
         return Ok(Checked::Evaded(Found::default(), why.to_owned()));
     }
     let answer = bench.reference.answer(made, turn)?;
@@ -107,7 +110,7 @@ fn run(
     let args = bench.args(&made.case);
     let call = Call { case: &made.case, args: &args };
     let (mut measured, valgrind) =
-        under_valgrind(bench, SandboxedProgram::of_student(name, folder), call, found, turn)?;
+        under_valgrind(bench, SandboxedProgram::of_student(&words, folder), call, found, turn)?;
     let is_found = measured.outcome.end == End::Exit(found);
     if is_found {
         measured.outcome.end = answer.end.clone();
@@ -151,8 +154,13 @@ fn under_valgrind(
 /// If the machine fails.
 pub(super) fn obstacle(bench: &Bench) -> Result<Option<String>, Failure> {
     let nothing = Call { case: &Case::default(), args: &[] };
-    let (measured, valgrind) =
-        under_valgrind(bench, SandboxedProgram::of_machine("true"), nothing, 99, Turn::default())?;
+    let (measured, valgrind) = under_valgrind(
+        bench,
+        SandboxedProgram::of_machine(&["true"]),
+        nothing,
+        99,
+        Turn::default(),
+    )?;
     if measured.ending == Ending::Exited(0) && valgrind.is_finished {
         return Ok(None);
     }

@@ -6,7 +6,7 @@ use crate::files;
 use crate::run::build::Runnable;
 use crate::sandbox::{Ending, Job, Ran, Sandbox, SandboxLimits};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -52,14 +52,15 @@ pub struct Call<'a> {
 }
 
 impl<'a> SandboxedProgram<'a> {
-    /// A program of a student, alone in its folder.
-    pub fn of_student(name: &str, folder: &'a Path) -> Self {
-        Self { folder: Some(folder), ..Self::of_machine(&format!("./{name}")) }
+    /// A program of a student, alone in its folder. These words start it there.
+    pub fn of_student(words: &[String], folder: &'a Path) -> Self {
+        Self { folder: Some(folder), ..Self::of_machine(words) }
     }
 
     /// A program of the machine.
-    pub fn of_machine(name: &str) -> Self {
-        Self { command: vec![name.into()], folder: None, shown: Vec::new(), is_alone: false }
+    pub fn of_machine<W: AsRef<OsStr>>(words: &[W]) -> Self {
+        let command = words.iter().map(|word| word.as_ref().to_owned()).collect();
+        Self { command, folder: None, shown: Vec::new(), is_alone: false }
     }
 
     /// The reference.

@@ -3,7 +3,8 @@
 use super::case::MadeCase;
 use super::cores::Turn;
 use super::program::{Call, Measured, RunLimits, SandboxedProgram};
-use crate::course::{Assignment, Course};
+use super::timed::Timed;
+use crate::course::{Assignment, Course, Submission};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::run::build::{self, Runnable, Variant};
@@ -28,6 +29,8 @@ const MINUTE: Duration = Duration::from_secs(60);
 pub struct Reference {
     sandbox: Arc<Sandbox>,
     program: SandboxedProgram<'static>,
+    /// The program whose time counts, if it is another one.
+    timed: Option<Timed>,
     limits: RunLimits,
     /// The folder of the answers.
     answers: PathBuf,
@@ -39,18 +42,21 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Builds the reference of an assignment.
+    /// Builds the reference of an assignment, for its submissions.
     ///
     /// # Errors
     /// If the build fails.
     pub fn build(
         course: &Course,
         assignment: &Assignment,
+        submission: &Submission,
         sandbox: Arc<Sandbox>,
         limits: RunLimits,
     ) -> Result<Self, Failure> {
         let runnable = build::build(course, assignment, Variant::Reference)?;
-        let digest = digest_of(course, assignment, &runnable);
+        let timed = Timed::build(course, submission, &sandbox)?;
+        let mut digest = digest_of(course, assignment, &runnable);
+        digest.extend(timed.as_ref().map(|timed| format!(" {}", timed.digest)));
         let answers = build::target_folder(course, assignment).join("answers");
         files::prune(&answers);
         // The reference is given the time that it needs.
@@ -62,10 +68,10 @@ impl Reference {
         };
         let program = SandboxedProgram::of_course(&runnable);
         let (measured, about) = (Mutex::default(), Mutex::default());
-        Ok(Self { sandbox, program, limits, answers, digest, measured, about })
+        Ok(Self { sandbox, program, timed, limits, answers, digest, measured, about })
     }
 
-    /// The SHA-256 of the program, in hexadecimal.
+    /// The SHA-256 of the program, in hexadecimal, and that of the one whose time counts.
     pub fn digest(&self) -> &str {
         &self.digest
     }
@@ -137,6 +143,25 @@ impl Reference {
         self.program.run(&self.sandbox, call, self.limits, turn)
     }
 
+    /// Runs the program whose time counts.
+    ///
+    /// # Errors
+    /// If it cannot be run, or ends in another way than the reference.
+    pub fn time(&self, case: &Case, turn: Turn<'_>) -> Result<Measured, Failure> {
+        let Some(timed) = &self.timed else { return self.run(case, turn) };
+        let call = Call { case, args: &case.args };
+        let measured = timed.program().run(&self.sandbox, call, self.limits, turn)?;
+        let (right, end) = (self.outcome(case, turn)?.end, &measured.outcome.end);
+        if *end == right {
+            return Ok(measured);
+        }
+        let message = format!(
+            "`reference` of the submission's program ends a case with {end:?}, and the reference with {right:?}"
+        );
+        let hint = "it must be right on all cases; `harness grade` says of it what it says of a submission";
+        Err(Failure::broken_course(Problem::new(message).hint(hint)))
+    }
+
     /// Its time and memory on a case, if they were measured in the last minute.
     pub fn measured(&self, case: &Case) -> Option<(f64, u64)> {
         let measured = self.measured.lock().unwrap_or_else(PoisonError::into_inner);
@@ -154,7 +179,7 @@ impl Reference {
         if let Some(seconds) = known {
             return Ok(seconds);
         }
-        let seconds = self.run(case, turn)?.seconds;
+        let seconds = self.time(case, turn)?.seconds;
         let mut about = self.about.lock().unwrap_or_else(PoisonError::into_inner);
         if about.len() >= MOST_KNOWN {
             about.clear();

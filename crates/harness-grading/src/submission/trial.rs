@@ -1,7 +1,9 @@
 //! Runs a submission's program on cases, judges what it did, and measures it beside the reference.
 
+use super::build;
 use super::case::MadeCase;
 use super::cores::Turn;
+use super::language;
 use super::leak;
 use super::patience::{Limit, Patience};
 use super::program::{Call, Measured, RunLimits, SandboxedProgram};
@@ -69,7 +71,13 @@ impl Bench {
     ) -> Result<Self, Failure> {
         Ok(Self {
             judge: Judge::new(work, course, assignment)?,
-            reference: Reference::build(course, assignment, sandbox.clone(), limits(submission))?,
+            reference: Reference::build(
+                course,
+                assignment,
+                submission,
+                sandbox.clone(),
+                limits(submission),
+            )?,
             assignment: Arc::new(assignment.clone()),
             submission: Arc::new(submission.clone()),
             sandbox,
@@ -117,7 +125,8 @@ impl Bench {
             return Ok(Tried { report: report(Verdict::NotRun), outcome: None });
         };
         let answer = self.reference.answer(made, turn)?;
-        let program = SandboxedProgram::of_student(name, folder.path());
+        let program =
+            SandboxedProgram::of_student(&language::start(&self.submission, name), folder.path());
         let limit = self.limit(made, patience, turn)?;
         let call = Call { case: &made.case, args: &args };
         let first = self.confirmed(&program, call, &limit, patience, turn)?;
@@ -225,7 +234,7 @@ impl Bench {
             }
             if known.is_none() && (!is_short || self.shows_times) {
                 let _among_others = self.alone.read().unwrap_or_else(PoisonError::into_inner);
-                others.push(self.reference.run(call.case, turn)?);
+                others.push(self.reference.time(call.case, turn)?);
             }
         }
         let mut measured =
@@ -343,6 +352,9 @@ fn median(mut numbers: Vec<f64>) -> Option<f64> {
 /// What a program says on standard error, in a few lines.
 fn said(stderr: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(stderr);
+    if let Some(uncaught) = build::uncaught(&text) {
+        return Some(uncaught);
+    }
     let lines: Vec<_> =
         text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(5).collect();
     let shown: String = lines.join("\n").chars().take(MOST_SAID).collect();

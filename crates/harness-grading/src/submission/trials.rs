@@ -22,7 +22,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use tempfile::TempDir;
 
 /// The most bytes of programs that are kept.
 const MOST_BYTES: usize = 16 << 20;
@@ -61,8 +60,8 @@ struct KeptBuild {
     report: BuildReport,
     /// The rules that were broken.
     broken: Vec<(Rule, Problem)>,
-    /// The contents of each program.
-    programs: BTreeMap<String, String>,
+    /// The contents of the files of each program.
+    programs: BTreeMap<String, BTreeMap<String, String>>,
 }
 
 impl<'a> Trials<'a> {
@@ -203,7 +202,8 @@ impl<'a> Trials<'a> {
 
 /// The key of these sources: submissions with the same key are built once.
 pub fn sources_key(store: &Store, sources: &[SourceFile], submission: &Submission) -> String {
-    let Submission { program, build, flags, banned, .. } = submission;
+    let Submission { program, build, banned, .. } = submission;
+    let flags = submission.flags();
     let digest = store.digest().with(format!("{:?}", (program, build, flags, banned)));
     let add = |digest: Digest, file: &SourceFile| digest.with(&file.name).with(&file.bytes);
     sources.iter().fold(digest, add).hex()
@@ -224,33 +224,30 @@ fn is_repeatable(bench: &Bench) -> bool {
 impl KeptBuild {
     /// `None` if it is too large.
     fn new(built: &Built) -> Option<Self> {
-        let read = |(name, folder): (&String, &TempDir)| {
-            Some((name.clone(), fs::read(folder.path().join(name)).ok()?))
-        };
-        let programs: BTreeMap<_, _> = built.programs.iter().map(read).collect::<Option<_>>()?;
-        let bytes: usize = programs.values().map(Vec::len).sum();
-        (bytes <= MOST_BYTES).then(|| Self {
-            report: built.report.clone(),
-            broken: built.broken.clone(),
-            programs: programs
-                .iter()
-                .map(|(name, it)| (name.clone(), BASE64_STANDARD.encode(it)))
-                .collect(),
-        })
+        let mut room = MOST_BYTES;
+        let mut programs = BTreeMap::new();
+        for (name, folder) in &built.programs {
+            let mut files = BTreeMap::new();
+            for entry in fs::read_dir(folder.path()).ok()? {
+                let entry = entry.ok()?;
+                let bytes = fs::read(entry.path()).ok()?;
+                room = room.checked_sub(bytes.len())?;
+                files.insert(entry.file_name().into_string().ok()?, BASE64_STANDARD.encode(bytes));
+            }
+            programs.insert(name.clone(), files);
+        }
+        Some(Self { report: built.report.clone(), broken: built.broken.clone(), programs })
     }
 
     fn built(self) -> Option<Built> {
-        let program = |(name, text): (String, String)| {
-            let bytes = BASE64_STANDARD.decode(text).ok()?;
+        let program = |(name, texts): (String, BTreeMap<String, String>)| {
             let folder = files::temporary_folder().ok()?;
-            let mut options = fs::OpenOptions::new();
-            let mut file = options
-                .write(true)
-                .create_new(true)
-                .mode(0o755)
-                .open(folder.path().join(&name))
-                .ok()?;
-            file.write_all(&bytes).ok()?;
+            for (file, text) in texts {
+                let bytes = BASE64_STANDARD.decode(text).ok()?;
+                let mut options = fs::OpenOptions::new();
+                options.write(true).create_new(true).mode(0o755);
+                options.open(folder.path().join(file)).ok()?.write_all(&bytes).ok()?;
+            }
             Some((name, folder))
         };
         Some(Built {

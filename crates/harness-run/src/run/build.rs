@@ -7,6 +7,7 @@ pub mod built;
 mod cargo;
 mod cargo_traces;
 pub mod check;
+mod classes;
 mod commands;
 mod compiler;
 mod depfile;
@@ -19,6 +20,7 @@ mod surroundings;
 
 pub use cargo::cargo;
 pub use foreign::{ForeignFile, foreign};
+pub use language::java_options;
 
 use super::parallel;
 use super::prepare;
@@ -57,13 +59,15 @@ impl<'a> Variant<'a> {
     /// The variant whose program this one runs. It is built once for all that share it.
     fn shared(self, assignment: &Assignment) -> Self {
         let is_whole_program = self.id().is_some_and(|id| assignment.own_program(id).is_some());
-        let is_python = matches!(
+        // The marks of bugs ask at run time.
+        let is_selected = matches!(
             &assignment.program,
-            AssignmentProgram::Sources(sources) if sources.language == Language::Python
+            AssignmentProgram::Sources(sources)
+                if matches!(sources.language, Language::Python | Language::Java)
         );
         match self {
             _ if is_whole_program => self,
-            _ if is_python => Self::Reference,
+            _ if is_selected => Self::Reference,
             Self::Selected(_) => Self::Combined,
             _ => self,
         }
@@ -159,6 +163,26 @@ pub fn object(
     source: &str,
 ) -> Result<PathBuf, Failure> {
     language::object(course, assignment, language, compiler, source)
+}
+
+/// The folder of the classes of `files` in Java, which have paths and contents, compiled once for the course. Files that are no sources lie
+/// beside the classes. `what` is what this does, for messages.
+///
+/// # Errors
+/// If they do not compile.
+pub fn classes(
+    course: &Course,
+    assignment: &Assignment,
+    files: &[(PathBuf, Vec<u8>)],
+    options: &[String],
+    what: &str,
+) -> Result<PathBuf, Failure> {
+    classes::classes(course, assignment, files, options, what)
+}
+
+/// The words that start a program in Java with so many megabytes of memory, without its classes.
+pub fn java(memory_mb: u64) -> Vec<String> {
+    ["java".to_owned()].into_iter().chain(language::java_options(memory_mb)).collect()
 }
 
 /// Builds the program of an inspector, called `name`, from the source at `path`, or from the sources in that folder. `None` if there are

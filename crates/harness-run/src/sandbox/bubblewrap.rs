@@ -196,6 +196,16 @@ pub(super) fn view_of_launched(isolation: &Isolation, launch: &Launch, disk: u64
     view.ending(&launch.shown, launch.work.as_deref().unwrap_or(Path::new(BOX)))
 }
 
+/// The settings of each Java of the system. Debian's has links to them below `/usr`, and does not start without them.
+fn java_settings() -> Vec<PathBuf> {
+    let entries = fs::read_dir("/etc").into_iter().flatten().flatten();
+    let is_java = |entry: &fs::DirEntry| {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        name.starts_with("java-") && name.ends_with("-openjdk")
+    };
+    entries.filter(is_java).map(|entry| entry.path()).collect()
+}
+
 /// Words of the command line of bubblewrap.
 struct View(Vec<OsString>);
 
@@ -214,6 +224,9 @@ impl View {
         // What the loader needs, and which compiler `c++` is.
         for name in ["/etc/alternatives", "/etc/ld.so.cache"].map(Path::new) {
             view.same("--ro-bind-try", name);
+        }
+        for folder in java_settings() {
+            view.same("--ro-bind-try", &folder);
         }
         for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
             view.words(&["--perms", "0000", "--tmpfs"]);

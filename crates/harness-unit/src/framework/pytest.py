@@ -41,6 +41,7 @@ def line_in(shown):
     return at[-1] if at else None
 
 
+watch(path, folder, fail)
 sys.exit(pytest.main(
     ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", path],
     plugins=[Cases()],

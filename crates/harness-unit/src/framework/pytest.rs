@@ -13,6 +13,10 @@ impl Framework for Pytest {
         Some("pytest")
     }
 
+    fn warm_up(&self) -> &'static str {
+        include_str!("warm_pytest.py")
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &[]
     }

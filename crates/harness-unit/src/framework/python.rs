@@ -2,12 +2,19 @@
 
 use super::{Failed, Verdict};
 use serde::Deserialize;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// The beginning of such a program.
+/// Such a program: what all have in common, and what this framework does.
 macro_rules! program {
     ($framework:literal) => {
-        concat!(include_str!("python.py"), "\n\n", include_str!($framework))
+        concat!(
+            include_str!("python.py"),
+            "\n\n",
+            include_str!("watch.py"),
+            "\n\n",
+            include_str!($framework)
+        )
     };
 }
 pub(super) use program;
@@ -22,6 +29,8 @@ struct Said {
     line: Option<usize>,
     #[serde(default)]
     message: String,
+    #[serde(default)]
+    reached: BTreeSet<String>,
 }
 
 fn all(printed: &str) -> impl Iterator<Item = (&str, Said)> {
@@ -38,7 +47,8 @@ pub(super) fn cases(listed: &str) -> Vec<String> {
 pub(super) fn verdicts(printed: &str) -> Vec<(String, Verdict)> {
     let verdict = |(line, said): (&str, Said)| {
         let time = Duration::try_from_secs_f64(said.seconds).unwrap_or_default();
-        Some((said.case?, Verdict { passed: said.passed, time, line: line.to_owned() }))
+        let Said { passed, reached, .. } = said;
+        Some((said.case?, Verdict { passed, time, reached, line: line.to_owned() }))
     };
     all(printed).filter_map(verdict).collect()
 }

@@ -35,6 +35,7 @@ def run(case):
     return None if result.wasSuccessful() else result.first
 
 
+watch(path, folder, fail)
 try:
     module = importlib.import_module(os.path.splitext(name)[0])
 except BaseException as error:

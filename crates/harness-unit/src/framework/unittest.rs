@@ -9,6 +9,10 @@ impl Framework for Unittest {
         Some(python::program!("unittest.py"))
     }
 
+    fn warm_up(&self) -> &'static str {
+        "import traceback, unittest"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &[]
     }

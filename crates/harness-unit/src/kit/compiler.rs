@@ -26,6 +26,20 @@ const LIMITS: ProcessLimits = ProcessLimits {
 /// The name of the program that it makes.
 pub(super) const PROGRAM: &str = "tests";
 
+/// What they are compiled to.
+const OBJECT: &str = "tests.o";
+
+/// Where the compiler lists what they include.
+const INCLUDED: &str = "tests.d";
+
+/// Gives the macros for the time the same value in each run of the compiler.
+const SAME: [&str; 4] = [
+    "-Wno-builtin-macro-redefined",
+    "-D__DATE__=\"Jan  1 2000\"",
+    "-D__TIME__=\"00:00:00\"",
+    "-D__TIMESTAMP__=\"Sat Jan  1 00:00:00 2000\"",
+];
+
 pub(super) struct Compiler {
     /// The compiler, and the options with which tests are compiled.
     words: Vec<String>,
@@ -61,8 +75,23 @@ impl Compiler {
         fs::write(folder.join(&tests.file), &tests.source)
     }
 
-    /// Compiles and links the tests in a folder, with these options more. What is wrong with them is their author's problem.
+    /// Compiles the tests in a folder, with these options more. What is wrong with them is their author's problem.
     pub(super) fn compile(
+        &self,
+        work: &Work,
+        tests: &TestProgram,
+        folder: &Path,
+        options: &[String],
+    ) -> Result<Result<(), Problem>, Failure> {
+        let words = self.words.iter().chain(options).cloned();
+        let more = ["-I", ".", "-c", "-MD", "-MF", INCLUDED, "-o", OBJECT, &tests.file];
+        let words = words.chain(more.into_iter().chain(SAME).map(str::to_owned)).collect();
+        let compiled = made(work, tests, folder, words, OBJECT)?;
+        Ok(compiled.and_then(|()| check_included(folder)))
+    }
+
+    /// Links what was compiled, with these options more. The linker reads nothing that a file of tests names.
+    pub(super) fn link(
         &self,
         work: &Work,
         tests: &TestProgram,
@@ -70,22 +99,46 @@ impl Compiler {
         options: &[&str],
     ) -> Result<Result<(), Problem>, Failure> {
         let mut words = self.words.clone();
-        words.extend(["-I", ".", "-o", PROGRAM, &tests.file].map(str::to_owned));
+        words.extend(["-fno-lto", "-o", PROGRAM, OBJECT].map(str::to_owned));
         words.extend(self.main.iter().map(|main| main.to_string_lossy().into_owned()));
         words.extend(options.iter().chain(self.libraries).map(|it| (*it).to_owned()));
-        let compiler = Runnable::new(words, folder.to_owned()).hostile();
-        let outcome = process::run_in_place(work, &compiler, &Case::default(), &LIMITS)
-            .map_err(|error| process::failure(format!("compile {}", tests.file), &error))?;
-        let program = folder.join(PROGRAM).symlink_metadata();
-        if outcome.end == End::Exit(0) && program.is_ok_and(|metadata| metadata.is_file()) {
-            return Ok(Ok(()));
-        }
-        Ok(Err(rejected(tests, &outcome)))
+        made(work, tests, folder, words, PROGRAM)
     }
 }
 
+/// Refuses what says something else whenever it is compiled, such as how many processes there are.
+fn check_included(folder: &Path) -> Result<(), Problem> {
+    let included = fs::read_to_string(folder.join(INCLUDED)).unwrap_or_default();
+    let is_of_the_system =
+        |path: &&str| ["/proc/", "/dev/", "/sys/"].iter().any(|it| path.starts_with(it));
+    match included.split_whitespace().find(is_of_the_system) {
+        Some(path) => {
+            Err(Problem::new(printable(&format!("it includes {path}, which is no header"))))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Makes the file `name` in a folder by a command, or says what is wrong with the tests.
+fn made(
+    work: &Work,
+    tests: &TestProgram,
+    folder: &Path,
+    words: Vec<String>,
+    name: &str,
+) -> Result<Result<(), Problem>, Failure> {
+    let compiler = Runnable::new(words, folder.to_owned()).hostile();
+    let outcome = process::run_in_place(work, &compiler, &Case::default(), &LIMITS)
+        .map_err(|error| process::failure(format!("compile {}", tests.file), &error))?;
+    let program = folder.join(name).symlink_metadata();
+    if outcome.end == End::Exit(0) && program.is_ok_and(|metadata| metadata.is_file()) {
+        return Ok(Ok(()));
+    }
+    Ok(Err(rejected(tests, &outcome)))
+}
+
 /// Whether a program is a header, so that it is compiled with what includes it.
-pub(super) fn is_header(path: &Path) -> bool {
+pub(crate) fn is_header(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|found| ["h", "hh", "hpp", "hxx"].contains(&found))
 }
@@ -97,7 +150,9 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
         return problem.hint("does a template or a macro expand without end?");
     }
     let text = String::from_utf8_lossy(&outcome.stderr);
-    let errors = || text.lines().filter_map(|line| line.split_once("error: "));
+    // The assembler writes `Error`.
+    let split = |line| ["error: ", "Error: "].iter().find_map(|it| str::split_once(line, *it));
+    let errors = || text.lines().filter_map(split);
     let here = errors().find(|(place, _)| place.starts_with(&format!("{}:", file.file)));
     let undefined = text.lines().find_map(|line| line.split_once("undefined reference to "));
     if let (None, Some((_, name))) = (here, undefined) {

@@ -1,5 +1,8 @@
 //! Programs in C and C++ that are headers, such as templates: each variant is the text of the headers, with one bug or none. The tests are
 //! compiled with each, so nothing is selected in the program.
+//!
+//! The headers are in a folder without a name that tests could know, and are read before the tests. What a test includes under their
+//! names is empty, so that no macro of it changes or counts what the program says.
 
 use super::Kit;
 use super::compiler::{Compiler, PROGRAM};
@@ -62,14 +65,25 @@ impl Kit for Headers {
         tests: &TestProgram,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
-        let lay = || -> io::Result<PathBuf> {
+        let lay = || -> io::Result<(PathBuf, PathBuf)> {
             let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
             self.compiler.lay(tests, &folder)?;
-            variant.lay(&folder)?;
-            Ok(folder)
+            variant.with_no_contents().lay(&folder)?;
+            let headers = tempfile::Builder::new().prefix("").tempdir_in(&folder)?.keep();
+            variant.lay(&headers)?;
+            Ok((folder, headers))
         };
-        let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
-        if let Err(problem) = self.compiler.compile(work, tests, &folder, &[])? {
+        let (folder, headers) =
+            lay().map_err(|error| Failure::machine("write a temporary file", error))?;
+        let headers = headers.file_name().unwrap_or_default();
+        let first = |(name, _): &(PathBuf, Vec<u8>)| {
+            ["-include".to_owned(), Path::new(headers).join(name).to_string_lossy().into_owned()]
+        };
+        let before: Vec<_> = variant.program().iter().flat_map(first).collect();
+        if let Err(problem) = self.compiler.compile(work, tests, &folder, &before)? {
+            return Ok(Err(problem));
+        }
+        if let Err(problem) = self.compiler.link(work, tests, &folder, &[])? {
             return Ok(Err(problem));
         }
         let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];

@@ -66,10 +66,16 @@ impl Kit for Libraries {
         let folder = place.path().join("build");
         fs::create_dir(&folder)
             .and_then(|()| self.compiler.lay(tests, &folder))
-            .and_then(|()| reference.lay(&folder))
             .map_err(|error| Failure::machine("write a temporary file", error))?;
-        let compiled = self.compiler.compile(work, tests, &folder, &LINK)?;
-        Ok(compiled.map(|()| place))
+        if let Err(problem) = self.compiler.compile(work, tests, &folder, &[])? {
+            return Ok(Err(problem));
+        }
+        // A file that could read the library while it is compiled could keep the reference, to compare each variant with it.
+        reference
+            .lay(&folder)
+            .map_err(|error| Failure::machine("write a temporary file", error))?;
+        let linked = self.compiler.link(work, tests, &folder, &LINK)?;
+        Ok(linked.map(|()| place))
     }
 
     fn program(
@@ -81,7 +87,8 @@ impl Kit for Libraries {
     ) -> Result<Result<Runnable, Problem>, Failure> {
         let lay = || -> io::Result<PathBuf> {
             let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
-            fs::copy(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
+            // A copy could still be open for writing in a process that another thread has just started.
+            fs::hard_link(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
             variant.lay(&folder)?;
             Ok(folder)
         };

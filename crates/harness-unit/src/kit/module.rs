@@ -1,13 +1,18 @@
-//! Programs in Python: each variant is the modules of the program, with one bug or none in their text.
+//! Programs in Python: each variant is the modules of the program, with one bug or none in their text. Tests get them compiled: nothing
+//! that they can open, and no message about what failed in them, has a line of the program.
 
 use super::Kit;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
+use crate::forkserver::ForkServers;
+use crate::framework::Framework;
 use crate::run::build::Runnable;
 use crate::run::interpreter;
+use crate::run::process::ProcessLimits;
 use crate::run::work::Work;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,10 +23,15 @@ use tempfile::TempDir;
 /// line says how many.
 const DISGUISE: &str = include_str!("disguise.py");
 const DECOYS: usize = 3;
+/// What marks bugs in the program that tells which it reaches.
+const TELLING: &str = "reached = set()\n\n\ndef bug(id):\n    reached.add(id)\n    return False\n";
+
+/// Reads modules in Python, with their names, and writes them as Python imports them where there is no text.
+const COMPILE: &str = include_str!("compile.py");
 
 pub(super) struct Modules {
-    /// What runs the test cases of a file, in Python.
-    pub(super) program: &'static str,
+    /// It runs the test cases of a file by a program in Python.
+    pub(super) framework: &'static dyn Framework,
     /// The processor time of a case.
     pub(super) seconds: f64,
     /// Files that the course gives the tests.
@@ -31,21 +41,52 @@ pub(super) struct Modules {
 impl Kit for Modules {
     fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
         match id {
-            Some(id) => Variant::of_mutant(given.assignment, id),
-            None => Variant::of_sources(sources(given.assignment)?, None),
+            Some(id) => compiled(&Variant::of_mutant(given.assignment, id)?),
+            None => compiled(&Variant::of_sources(sources(given.assignment)?, None)?),
         }
     }
 
     fn right(&self, given: Given<'_>, path: &Path, _name: &str) -> Result<Variant, Failure> {
-        Variant::of_right(given.assignment, path)
+        compiled(&Variant::of_right(given.assignment, path)?)
     }
 
-    fn decoys(&self, _given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        let decoy = |many| {
-            let text = disguised(&reference.text(), many)?;
-            Ok(reference.clone().with_text(text))
+    fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
+        let reference = Variant::of_sources(sources(given.assignment)?, None)?;
+        let decoy = |many: usize| {
+            let text = python(&["-I", "-c", DISGUISE, &many.to_string()], &reference.text())?;
+            let text = String::from_utf8_lossy(&text).into_owned();
+            compiled(&reference.clone().with_text(text))
         };
         (1..=DECOYS).map(decoy).collect()
+    }
+
+    fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
+        let mut variant = Variant::marked(sources(given.assignment)?)?;
+        variant.files.push(("subject.py".into(), TELLING.into()));
+        Ok(Some(compiled(&variant)?))
+    }
+
+    fn servers(&self, work: &Work, limits: &ProcessLimits) -> Option<ForkServers> {
+        Some(ForkServers::new(work, self.framework, limits))
+    }
+
+    fn files(
+        &self,
+        tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
+        let mut files = BTreeMap::new();
+        for shared in &self.with {
+            let name = shared.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let text = fs::read(shared)
+                .map_err(|error| Failure::machine(format!("read {}", shared.display()), error))?;
+            files.insert(name, text);
+        }
+        files.extend(
+            variant.ended().map(|(name, text)| (name.to_string_lossy().into_owned(), text)),
+        );
+        files.insert(tests.file.clone(), tests.source.clone());
+        Ok(files)
     }
 
     fn build(
@@ -72,7 +113,8 @@ impl Kit for Modules {
             .lay(built, tests, variant)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
         let path = folder.join(&tests.file).to_string_lossy().into_owned();
-        let words = ["python3", "-B", "-c", self.program].map(str::to_owned);
+        let words = ["python3", "-B", "-c", self.framework.program().unwrap_or_default()]
+            .map(str::to_owned);
         let words = words.into_iter().chain([path, self.seconds.to_string()]).collect();
         let given = self.with.iter().filter_map(|path| path.file_name()).map(PathBuf::from);
         let files = variant.files.iter().map(|(name, _)| name.clone());
@@ -93,10 +135,19 @@ impl Modules {
     }
 }
 
+/// The modules of a program as Python imports them without their text.
+fn compiled(variant: &Variant) -> Result<Variant, Failure> {
+    let texts = variant.files.iter().map(|(name, text)| (name, String::from_utf8_lossy(text)));
+    let texts = serde_json::to_string(&texts.collect::<Vec<_>>()).expect("text can be written");
+    let said = python(&["-I", "-c", COMPILE], &texts)?;
+    let modules: Vec<Vec<u8>> = serde_json::from_slice(&said).expect("`compile.py` writes so");
+    let names = variant.files.iter().map(|(name, _)| name.with_extension("pyc"));
+    Ok(Variant::binary(names.zip(modules).collect()))
+}
+
 /// Finds out whether a package is there, before the file of a student is blamed for it.
 pub(super) fn check_installed(package: &str) -> Result<(), Failure> {
-    let output = python(&["-c", &format!("import {package}")], "")?;
-    if output.status.success() {
+    if started(&["-c", &format!("import {package}")], "")?.status.success() {
         return Ok(());
     }
     let problem = Problem::new(format!("`python3` has no package `{package}`"));
@@ -104,21 +155,19 @@ pub(super) fn check_installed(package: &str) -> Result<(), Failure> {
     Err(Failure::new(FailureKind::Machine, problem.hint(hint)))
 }
 
-/// The text of a module that does the same and looks otherwise.
-fn disguised(text: &str, many: usize) -> Result<String, Failure> {
-    let output = python(&["-I", "-c", DISGUISE, &many.to_string()], text)?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().last().unwrap_or_default();
-        return Err(Failure::broken_course(Problem::new(format!(
-            "cannot read the program: {said}"
-        ))));
+/// What Python prints that reads a program of the course.
+fn python(args: &[&str], input: &str) -> Result<Vec<u8>, Failure> {
+    let output = started(args, input)?;
+    if output.status.success() {
+        return Ok(output.stdout);
     }
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said = said.lines().last().unwrap_or_default();
+    Err(Failure::broken_course(Problem::new(format!("cannot read the program: {said}"))))
 }
 
 /// Runs Python, which is not to see what a student wrote.
-fn python(args: &[&str], input: &str) -> Result<Output, Failure> {
+fn started(args: &[&str], input: &str) -> Result<Output, Failure> {
     let mut command = Command::new(interpreter::resolved("python3"));
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut run = || -> io::Result<_> {

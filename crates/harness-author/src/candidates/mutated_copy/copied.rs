@@ -44,11 +44,10 @@ impl Copied {
                 Err(error) => others.push((path, error.into_bytes())),
             }
         }
-        if let Some((name, text)) = sites::library(program.language) {
-            let beside = normal(&program.files[0]).with_file_name(name);
-            let path = beside.strip_prefix(&folder).expect("its neighbour is in the folder");
-            others.push((path.to_owned(), text.into()));
-        }
+        let (name, text) = sites::library(program.language);
+        let beside = normal(&program.files[0]).with_file_name(name);
+        let path = beside.strip_prefix(&folder).expect("its neighbour is in the folder");
+        others.push((path.to_owned(), text.into()));
         Ok(Self { folder, sources, others })
     }
 

@@ -1,4 +1,4 @@
-//! The `BUG`s in sources in C, C++ and Python, and the files of a program: those of the course file, and those beside them that they
+//! The bugs that sources in C, C++, Python and Java mark, and the files of a program: those of the course file, and those beside them that they
 //! include or import.
 
 use super::{Site, name};
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// # Errors
 /// If a file cannot be read, or a bug has no id.
 pub(super) fn bugs(sources: &Sources) -> Result<Vec<Site>, Failure> {
-    let Some(name) = name(sources.language) else { return Ok(Vec::new()) };
+    let name = name(sources.language);
     let (mut sites, mut problems) = (Vec::new(), Vec::new());
     for (file, text) in read(sources)? {
         for call in tokens::calls(&text, &tokens_of(sources.language, &text), name) {
@@ -39,7 +39,7 @@ pub(super) fn bugs(sources: &Sources) -> Result<Vec<Site>, Failure> {
 /// If a file cannot be read.
 pub fn selected(sources: &Sources, id: Option<&str>) -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut files = read(sources)?;
-    let Some(name) = name(sources.language) else { return Ok(files) };
+    let name = name(sources.language);
     let [yes, no] = match sources.language {
         Language::Python => ["True", "False"],
         Language::C | Language::Cpp => ["1", "0"],

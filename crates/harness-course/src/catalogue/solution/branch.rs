@@ -10,10 +10,12 @@ impl Pieces<'_> {
         match (self.dialect, self.word(before), self.word(after)) {
             (Dialect::Rust, "if", "{") => self.replace_if(condition.value, before, after),
             (Dialect::Rust, "if", "=>") => self.replace_guard(condition.value, before, after),
-            (Dialect::C, "(", ")") if self.word(self.before(before)) == "if" => {
+            (Dialect::C | Dialect::Java, "(", ")") if self.word(self.before(before)) == "if" => {
                 self.replace_if(condition.value, self.before(before), self.after(after))
             }
-            (Dialect::C, _, "?") if !condition.value => self.keep_right(condition.first, after),
+            (Dialect::C | Dialect::Java, _, "?") if !condition.value => {
+                self.keep_right(condition.first, after)
+            }
             (Dialect::Python, "if", "else") if !condition.value => {
                 let start = self.start_of(before, false)?;
                 self.drop_up_to_next(start..after + 1);
@@ -55,7 +57,7 @@ impl Pieces<'_> {
         let before = self.before(start);
         let continues = self.word(before) == "else";
         let is_statement = matches!(self.word(before), "{" | "}" | ";")
-            || self.dialect == Dialect::C && self.word(before) == ":";
+            || self.dialect.is_like_c() && self.word(before) == ":";
         let is_value = self.dialect == Dialect::Rust
             && otherwise.is_some()
             && (matches!(self.word(before), "(" | "," | "[" | "=>" | "return" | "|" | ":")
@@ -96,7 +98,7 @@ impl Pieces<'_> {
         while self.word(self.after(close)) == "else" {
             let branch = self.after(self.after(close));
             let at = match (self.word(branch), self.dialect) {
-                ("if", Dialect::C) => self.after(self.end(self.after(branch))?),
+                ("if", Dialect::C | Dialect::Java) => self.after(self.end(self.after(branch))?),
                 ("if", _) => self.after(self.end_of(branch, false)?),
                 _ => branch,
             };

@@ -49,6 +49,9 @@ fn texts(dialect: Dialect, why: Refused) -> (String, &'static str) {
                 Dialect::C => {
                     "write it as `BUG(\"id\") ? wrong : right`, or as the condition of an `if` with braces, alone or with `!`, `&&` and `||`"
                 }
+                Dialect::Java => {
+                    "write it as `Bug.on(\"id\") ? wrong : right`, or as the condition of an `if` with braces, alone or with `!`, `&&` and `||`"
+                }
                 Dialect::Python => {
                     "write it as `wrong if bug(\"id\") else right`, or as the condition of an `if`, alone or with `not`, `and` and `or`"
                 }
@@ -59,7 +62,8 @@ fn texts(dialect: Dialect, why: Refused) -> (String, &'static str) {
 
 /// Removes all bugs. An error has the place of the bug.
 fn remove_bugs(pieces: &mut Pieces<'_>) -> Result<(), (usize, Refused)> {
-    let name = pieces.dialect.mark().trim_end_matches('!');
+    let mark = pieces.dialect.mark().trim_end_matches('!');
+    let name = mark.rsplit('.').next().unwrap_or(mark);
     for at in 0..pieces.len() {
         let Some(bug) = call(pieces, at, name) else { continue };
         let start = pieces.start(at);
@@ -79,9 +83,12 @@ fn call(pieces: &Pieces<'_>, at: usize, name: &str) -> Option<Range<usize>> {
         return None;
     }
     let before = pieces.before(at);
+    let is_java = pieces.dialect == Dialect::Java;
+    let owner = if is_java { "Bug" } else { "subject" };
     let start = match pieces.word(before) {
         "def" | "class" | "define" | "->" => return None,
-        "." | "::" => Some(pieces.before(before)).filter(|&it| pieces.word(it) == "subject")?,
+        "." | "::" => Some(pieces.before(before)).filter(|&it| pieces.word(it) == owner)?,
+        _ if is_java => return None,
         _ => at,
     };
     let mark = if pieces.dialect == Dialect::Rust { pieces.after(at) } else { at };

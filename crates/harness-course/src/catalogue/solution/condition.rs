@@ -83,7 +83,7 @@ impl Pieces<'_> {
         match self.word(before) {
             "&&" | "||" => true,
             "!" => self.dialect != Dialect::Rust || !self.is_macro(before),
-            "if" | "while" => self.dialect != Dialect::C,
+            "if" | "while" => !self.dialect.is_like_c(),
             _ => self.is_before(before),
         }
     }
@@ -150,8 +150,8 @@ impl Pieces<'_> {
         let start = self.start_of(at, is_and)?;
         let has_effect = |at: &usize| match (self.dialect, self.word(*at)) {
             (Dialect::Rust, word) => word == "?",
-            (Dialect::C, "++" | "--") => true,
-            (Dialect::C, word) => assigns(word),
+            (Dialect::C | Dialect::Java, "++" | "--") => true,
+            (Dialect::C | Dialect::Java, word) => assigns(word),
             (Dialect::Python, word) => word == ":=",
         };
         if (start..at).any(|at| self.counts(at) && has_effect(&at)) {

@@ -9,6 +9,7 @@ pub(super) enum Dialect {
     Rust,
     /// C++ too.
     C,
+    Java,
     Python,
 }
 
@@ -18,8 +19,14 @@ impl Dialect {
         match self {
             Self::Rust => "bug!",
             Self::C => "BUG",
+            Self::Java => "Bug.on",
             Self::Python => "bug",
         }
+    }
+
+    /// Whether it has the statements and operators of C.
+    pub(super) fn is_like_c(self) -> bool {
+        matches!(self, Self::C | Self::Java)
     }
 }
 
@@ -51,7 +58,7 @@ impl<'a> Pieces<'a> {
     pub(super) fn new(dialect: Dialect, source: &'a str) -> Self {
         let tokens = match dialect {
             Dialect::Rust => tokens::rust(source),
-            Dialect::C => tokens::c(source),
+            Dialect::C | Dialect::Java => tokens::c(source),
             Dialect::Python => tokens::python(source),
         };
         let mut pieces = Self { dialect, pieces: Vec::new() };

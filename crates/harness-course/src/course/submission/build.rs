@@ -9,10 +9,10 @@ use std::path::Path;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Build {
-    /// The command that builds.
-    pub command: BuildCommands,
+    /// The command that builds by the student's Makefile.
+    pub(super) command: Option<BuildCommands>,
     /// The command that removes what was built; empty if there is none.
-    pub clean: Vec<String>,
+    pub(super) clean: Option<Vec<String>>,
     /// Whether each source must be compiled to an object file of its own.
     pub separate: bool,
     /// Seconds of wall-clock time.
@@ -23,13 +23,40 @@ pub struct Build {
 
 impl Default for Build {
     fn default() -> Self {
-        Self {
-            command: BuildCommands(vec![words("make -R -r")]),
-            clean: words("make -R -r clean"),
-            separate: false,
-            seconds: 120.0,
-            memory_mb: 2048,
-        }
+        Self { command: None, clean: None, separate: false, seconds: 120.0, memory_mb: 2048 }
+    }
+}
+
+impl Build {
+    /// The commands of which one builds by the student's Makefile.
+    pub fn commands(&self) -> &[Vec<String>] {
+        self.command.as_ref().map_or(&[], |commands| &commands.0)
+    }
+
+    /// The command that removes what was built; empty if there is none.
+    pub fn clean(&self) -> &[String] {
+        self.clean.as_deref().unwrap_or_default()
+    }
+
+    /// What is written about a Makefile.
+    pub(super) fn of_makefile(&self) -> Option<&'static str> {
+        let keys = [
+            (self.command.is_some(), "build.command"),
+            (self.clean.is_some(), "build.clean"),
+            (self.separate, "build.separate"),
+        ];
+        keys.into_iter().find_map(|(is_written, key)| is_written.then_some(key))
+    }
+
+    /// Takes what is usual for a Makefile where nothing is written.
+    pub(super) fn settle(&mut self) {
+        self.command.get_or_insert_with(|| BuildCommands(vec![words("make -R -r")]));
+        self.clean.get_or_insert_with(|| words("make -R -r clean"));
+    }
+
+    /// What is wrong with the commands: the message and a hint.
+    pub(in crate::course) fn problem(&self) -> Option<(String, &'static str)> {
+        self.command.as_ref()?.problem()
     }
 }
 
@@ -40,11 +67,11 @@ fn words(line: &str) -> Vec<String> {
 /// A command, as a list of words which no shell interprets, or a list of such commands. The first one counts whose targets the Makefile
 /// has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildCommands(pub Vec<Vec<String>>);
+pub(super) struct BuildCommands(Vec<Vec<String>>);
 
 impl BuildCommands {
     /// What is wrong with these commands: the message and a hint.
-    pub(in crate::course) fn problem(&self) -> Option<(String, &'static str)> {
+    fn problem(&self) -> Option<(String, &'static str)> {
         if self.0.is_empty()
             || self.0.iter().any(|words| words.first().is_none_or(String::is_empty))
         {

@@ -17,16 +17,19 @@ impl Check<'_> {
     ) -> Option<Submission> {
         let place = self.source.place(&written);
         let mut submission = written.value;
-        let read = match unit {
+        let (read, unfit) = match unit {
             Some(unit) => {
                 let read = no_program(&submission).map_err(|problem| problem.at(place.clone()));
-                submission = submission.of_tests(&unit.files);
-                read
+                submission.settle_tests(&unit.files);
+                (read, None)
             }
-            None => self.cases(&submission).map_err(|problem| Problem {
-                place: problem.place.clone().or(Some(place.clone())),
-                ..problem
-            }),
+            None => {
+                let read = self.cases(&submission).map_err(|problem| Problem {
+                    place: problem.place.clone().or(Some(place.clone())),
+                    ..problem
+                });
+                (read, submission.program.problem(self.folder).or_else(|| submission.settle()))
+            }
         };
         for path in submission.pack.iter().chain(&submission.given) {
             if self.folder.join(path).exists() {
@@ -42,7 +45,10 @@ impl Check<'_> {
                 "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
             self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place.clone()));
         }
-        if let Some((message, hint)) = submission.build.command.problem() {
+        if let Some((message, hint)) = submission.build.problem() {
+            self.problems.push(Problem::new(message).hint(hint).at(place.clone()));
+        }
+        if let Some((message, hint)) = unfit {
             self.problems.push(Problem::new(message).hint(hint).at(place));
         }
         match read {

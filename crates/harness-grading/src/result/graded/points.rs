@@ -61,8 +61,8 @@ impl Points {
             groups.iter().filter(|group| group.extra == extra).map(|group| group.points).sum()
         };
         let mut parts = Vec::new();
-        if most.cases > 0.0 || !groups.is_empty() {
-            parts.push(part("cases", Some(sum(false)), most.cases));
+        if most.cases() > 0.0 || !groups.is_empty() {
+            parts.push(part("cases", Some(sum(false)), most.cases()));
         }
         if most.tests > 0.0 {
             let share = |suite: &SuiteReport| {
@@ -71,9 +71,9 @@ impl Points {
             };
             parts.push(part("tests", tests.map(|suite| share(suite) * most.tests), most.tests));
         }
-        if most.leaks > 0.0 {
-            let earned = leaks.map(|leaks| leaks.share().map(|share| share * most.leaks));
-            parts.push(part("leaks", earned.unwrap_or(Some(0.0)), most.leaks));
+        if most.leaks() > 0.0 {
+            let earned = leaks.map(|leaks| leaks.share().map(|share| share * most.leaks()));
+            parts.push(part("leaks", earned.unwrap_or(Some(0.0)), most.leaks()));
         }
         if groups.iter().any(|group| group.extra) {
             parts.push(part("extra", Some(sum(true)), 0.0));
@@ -96,7 +96,7 @@ impl Points {
 impl Points {
     /// Whether these points are on the scale of `most`, so that they can be compared with others on it.
     pub fn are_on(&self, most: &Parts) -> bool {
-        let scale = [("cases", most.cases), ("tests", most.tests), ("leaks", most.leaks)];
+        let scale = [("cases", most.cases()), ("tests", most.tests), ("leaks", most.leaks())];
         let by_hand = most.by_hand.0.iter().map(|(name, max)| (name.as_str(), *max));
         let scale = scale.into_iter().chain(by_hand).filter(|(_, max)| *max > 0.0);
         let own = self.parts.iter().map(|part| (part.name.as_str(), part.max));
@@ -143,6 +143,10 @@ pub fn hundredths(points: f64) -> f64 {
 #[expect(clippy::float_cmp, reason = "points are rounded, and these are exact")]
 mod tests {
     use super::*;
+
+    fn usual() -> Parts {
+        serde_json::from_str(r#"{"cases": 80, "leaks": 10}"#).unwrap()
+    }
     use crate::course::submission::Rule;
     use crate::result::graded::Severity;
     use crate::shape::yaml::Entries;
@@ -170,11 +174,11 @@ mod tests {
     fn points_are_on_a_scale_if_all_parts_have_its_maximum() {
         let results =
             Results { refused: true, findings: &[], groups: &[], leaks: None, tests: None };
-        let most = Parts { by_hand: Entries(vec![("style".to_owned(), 5.0)]), ..Parts::default() };
+        let most = Parts { by_hand: Entries(vec![("style".to_owned(), 5.0)]), ..usual() };
         let points = Points::of(&results, &most);
         assert!(points.are_on(&most), "those of a submission that is refused, too");
         let other = Parts { tests: 15.0, ..most.clone() };
-        assert!(!points.are_on(&other) && !points.are_on(&Parts::default()));
+        assert!(!points.are_on(&other) && !points.are_on(&usual()));
     }
 
     #[test]
@@ -194,7 +198,7 @@ mod tests {
         charge(&mut findings);
         let results =
             Results { refused: false, findings: &findings, groups: &[], leaks: None, tests: None };
-        let points = Points::of(&results, &Parts::default());
+        let points = Points::of(&results, &usual());
         let deductions = points.parts.iter().find(|part| part.name == "deductions").unwrap();
         assert_eq!(deductions.earned, Some(-5.0));
         assert_eq!(points.earned, 0.0, "there are no negative points");
@@ -217,7 +221,7 @@ mod tests {
             leaks: Some(&leaks),
             tests: None,
         };
-        let points = Points::of(&results, &Parts::default());
+        let points = Points::of(&results, &usual());
         assert_eq!(points.max, 80.0);
     }
 }

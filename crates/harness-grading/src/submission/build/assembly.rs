@@ -9,7 +9,7 @@ use crate::sandbox::BOX;
 /// object file.
 pub(super) fn wrong(traced: &Traced, submission: &Submission) -> Vec<(Rule, Problem)> {
     let mut wrong = Vec::new();
-    if !submission.flags.required.is_empty() {
+    if !submission.flags().required.is_empty() {
         let by_hand = traced.assemblies.iter().filter_map(|words| by_hand(words, traced));
         wrong.extend(by_hand.map(|file| {
             // The driver's own files have names by chance.

@@ -59,8 +59,8 @@ pub(super) fn error(
     missing: Option<&Missing<'_>>,
     seconds: f64,
 ) -> Diagnostic {
-    if let Some(message) = stopped(ran, seconds) {
-        return plain(message);
+    if let Some(stopped) = stopped(ran, seconds) {
+        return stopped;
     }
     let is_done = ran.ending == Ending::Exited(0);
     let missing = missing.filter(|_| is_done);
@@ -76,24 +76,27 @@ pub(super) fn error(
     found.or_else(|| missing.map(|missing| missing.diagnostic(text))).unwrap_or_else(last)
 }
 
-fn plain(message: String) -> Diagnostic {
+/// An error without a place.
+pub(super) fn plain(message: String) -> Diagnostic {
     Diagnostic { file: None, line: None, column: None, message, hint: None }
 }
 
 /// Which limit the build exceeded, if any.
-fn stopped(ran: &Ran, seconds: f64) -> Option<String> {
+pub(super) fn stopped(ran: &Ran, seconds: f64) -> Option<Diagnostic> {
     let message = match &ran.ending {
         Ending::TimeLimit | Ending::WallLimit => {
-            return Some(format!("the build was stopped after {seconds} seconds"));
+            return Some(plain(format!("the build was stopped after {seconds} seconds")));
         }
-        Ending::NotStarted(why) => return Some(format!("the build cannot be started: {why}")),
+        Ending::NotStarted(why) => {
+            return Some(plain(format!("the build cannot be started: {why}")));
+        }
         Ending::MemoryLimit => "the build used too much memory",
         Ending::OutputLimit => "the build wrote too much",
         Ending::ProcessLimit => "the build started too many processes",
         Ending::Exited(_) | Ending::Signal(_) if ran.disk_is_full => "the build filled its disk",
         Ending::Exited(_) | Ending::Signal(_) => return None,
     };
-    Some(message.to_owned())
+    Some(plain(message.to_owned()))
 }
 
 /// The first error of the compiler, the assembler or the linker.

@@ -36,7 +36,7 @@ pub(super) fn banned(
     kept: &Path,
     submission: &Submission,
 ) -> Result<Vec<(Rule, Problem)>, Failure> {
-    if submission.banned.headers.is_empty() && submission.banned.words.is_empty() {
+    if submission.banned.headers().is_empty() && submission.banned.words().is_empty() {
         return Ok(Vec::new());
     }
     let printed = again(sandbox, turn, commands, kept, submission)?;
@@ -192,19 +192,19 @@ fn add(found: &mut Found, unit: &Unit, banned: &Banned) {
     for (header, (file, line)) in &unit.headers {
         let path = header.to_string_lossy();
         let names: Vec<_> = suffixes(&path).collect();
-        let fits = |name: &&str| banned.headers.iter().any(|it| code::is_header(it, name));
+        let fits = |name: &&str| banned.headers().iter().any(|it| code::is_header(it, name));
         if let Some(name) = names.into_iter().rev().find(fits) {
             note(found, file, *line, code::header_used(&printable(name)));
         }
     }
-    if !banned.words.iter().any(|word| unit.code.contains(word.as_str())) {
+    if !banned.words().iter().any(|word| unit.code.contains(word.as_str())) {
         return;
     }
     let mut line = 0;
     for token in tokens::c(&unit.code) {
         let text = token.text(&unit.code);
         if token.kind == TokenKind::Name
-            && let Some(word) = banned.words.iter().find(|word| *word == text)
+            && let Some(word) = banned.words().iter().find(|word| *word == text)
             && let Some((file, at)) = unit.lines.get(line)
         {
             note(found, file, *at, code::word_used(word));

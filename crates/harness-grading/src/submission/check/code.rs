@@ -17,12 +17,12 @@ pub(in crate::submission) fn banned(file: &SourceFile, banned: &Banned) -> Vec<P
     };
     for (at, token) in tokens.iter().enumerate() {
         if token.kind == TokenKind::Name
-            && let Some(word) = banned.words.iter().find(|word| *word == token.text(&text))
+            && let Some(word) = banned.words().iter().find(|word| *word == token.text(&text))
         {
             note(word_used(word), token.range.start);
         }
         if let Some(header) = header(&text, &tokens[at..])
-            && banned.headers.iter().any(|banned| is_header(banned, &header))
+            && banned.headers().iter().any(|banned| is_header(banned, &header))
         {
             note(header_used(&header), token.range.start);
         }
@@ -30,7 +30,7 @@ pub(in crate::submission) fn banned(file: &SourceFile, banned: &Banned) -> Vec<P
     found
 }
 
-const HINT: &str = "the course forbids it; do without it";
+pub(super) const HINT: &str = "the course forbids it; do without it";
 
 /// The problem that a banned word is used.
 pub(in crate::submission) fn word_used(word: &str) -> Problem {
@@ -67,9 +67,16 @@ pub(in crate::submission) fn is_header(banned: &str, header: &str) -> bool {
 mod tests {
     use super::*;
 
+    fn usual() -> Banned {
+        serde_json::from_str(
+            r#"{"headers": ["regex", "boost/"], "words": ["unique_ptr", "shared_ptr"]}"#,
+        )
+        .unwrap()
+    }
+
     fn check(source: &str) -> Vec<String> {
         let file = SourceFile { name: "a.cpp".to_owned(), bytes: source.into() };
-        let found = banned(&file, &Banned::default()).into_iter();
+        let found = banned(&file, &usual()).into_iter();
         found
             .map(|problem| format!("{}: {}", problem.place.unwrap().line, problem.message))
             .collect()
@@ -105,7 +112,7 @@ mod tests {
     fn only_problems_that_are_listed_keep_their_line() {
         let line = "unique_ptr ".repeat(2000);
         let file = SourceFile { name: "a.cpp".to_owned(), bytes: line.into_bytes() };
-        let found = banned(&file, &Banned::default());
+        let found = banned(&file, &usual());
         let with_place = found.iter().filter(|problem| problem.place.is_some()).count();
         assert_eq!((found.len(), with_place), (2000, MOST_OF_A_RULE));
     }

@@ -1,9 +1,9 @@
 //! Looks for the project identifier in a file, and says what spoils it. In sources and headers, it stands in a comment.
 
 use super::{is_makefile, place};
-use crate::catalogue::tokens::{self, TokenKind};
+use crate::catalogue::tokens::TokenKind;
 use crate::diagnostic::Problem;
-use crate::submission::SourceFile;
+use crate::submission::{SourceFile, language};
 
 const MARK: &str = "\u{feff}";
 
@@ -16,7 +16,7 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
         return Some(problem.hint("save the file as UTF-8 without a byte order mark"));
     }
     if let Some(at) = text.find(wanted) {
-        if is_makefile(file) || comments(&text).any(|comment| comment.contains(wanted)) {
+        if is_makefile(file) || comments(file, &text).any(|comment| comment.contains(wanted)) {
             return None;
         }
         let problem =
@@ -37,14 +37,16 @@ pub(super) fn check(file: &SourceFile, wanted: &str) -> Option<Problem> {
         let problem = Problem::new(message).at(place(file, &text, at));
         return Some(problem.hint(format!("it is {wanted}")));
     }
-    let comment = if is_makefile(file) { "#" } else { "//" };
+    let comment = if is_makefile(file) || file.extension() == "py" { "#" } else { "//" };
     let hint = format!("begin it with `{comment} Project Identifier: {wanted}`");
     Some(Problem::new(format!("{} has no project identifier", file.name)).hint(hint))
 }
 
 /// The comments in code.
-fn comments(text: &str) -> impl Iterator<Item = &str> {
-    let comments = tokens::c(text).into_iter().filter(|token| token.kind == TokenKind::Comment);
+fn comments<'a>(file: &SourceFile, text: &'a str) -> impl Iterator<Item = &'a str> {
+    let comments = language::tokens(&file.name, text)
+        .into_iter()
+        .filter(|token| token.kind == TokenKind::Comment);
     comments.map(|token| &text[token.range])
 }
 

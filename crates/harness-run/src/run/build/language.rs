@@ -164,7 +164,7 @@ pub(super) fn inspector(
 
 /// The options of `java`. They keep it within a limit on address space, since by default it reserves more than a gigabyte beside the heap.
 /// And programs share no file: `java` maps one that is named by the process's number, which is the same in every PID namespace.
-fn java_options(memory_mb: u64) -> [String; 6] {
+pub fn java_options(memory_mb: u64) -> [String; 6] {
     let heap = format!("-Xmx{}m", (memory_mb / 2).max(16));
     let rest = [
         "-XX:CompressedClassSpaceSize=64m",
@@ -314,7 +314,7 @@ impl<'a> Build<'a> {
             Ok(Traces::default())
         })?;
         let classes = Self::text(&self.output)?;
-        let start = ["java".to_owned()].into_iter().chain(java_options(self.memory_mb));
+        let start = super::java(self.memory_mb).into_iter();
         Ok(start.chain(["-cp".to_owned(), classes, main.to_string_lossy().into_owned()]).collect())
     }
 

@@ -85,6 +85,7 @@ pub(in crate::run) fn shown_by(words: &mut [OsString]) -> Vec<PathBuf> {
         *program = path.into_os_string();
         shown.extend(folders);
     }
+    shown.extend(words.first().and_then(|program| settings(program)));
     for path in words.iter().map(Path::new).filter(|path| path.is_absolute() && path.exists()) {
         shown.push(path.to_owned());
         // The common headers of programs in C++ are compiled.
@@ -135,6 +136,16 @@ fn installed_elsewhere(program: &OsStr) -> Option<(PathBuf, Vec<PathBuf>)> {
     let word = if is_interpreter { found } else { real };
     let is_elsewhere = !word.starts_with("/usr") && !word.starts_with("/bin");
     is_elsewhere.then(|| (word, shown.into_iter().collect()))
+}
+
+/// The folder with the settings of Java, where it does not lie in that of its installation.
+fn settings(program: &OsStr) -> Option<PathBuf> {
+    if !Path::new(program).file_name()?.to_string_lossy().starts_with("java") {
+        return None;
+    }
+    let real = files::on_path(&[program])?.canonicalize().ok()?;
+    let settings = real.parent()?.with_file_name("lib").join("jvm.cfg").canonicalize().ok()?;
+    settings.parent().map(Path::to_owned)
 }
 
 /// The folder above `bin`, in which an interpreter has its libraries, or the program alone.

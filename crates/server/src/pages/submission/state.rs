@@ -229,7 +229,7 @@ impl Steps {
             .version
             .assignment(&now.submission.assignment)
             .and_then(|it| it.submission.as_ref())
-            .is_some_and(|it| it.points.leaks > 0.0);
+            .is_some_and(|it| it.points.leaks() > 0.0);
         let failed = seen.and_then(|seen| seen.report.build.as_ref()).is_some_and(|it| !it.built);
         let all =
             [(0, "Queue"), (1, "Tests"), (2, "Build"), (3, "Cases"), (4, "Leaks"), (5, "Points")];

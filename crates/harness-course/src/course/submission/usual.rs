@@ -1,0 +1,107 @@
+//! What is usual for the submissions in each language, where the course file says nothing.
+
+use super::{ProgramLanguage, Submission};
+
+/// Headers that are banned in C and C++.
+const HEADERS: [&str; 11] = [
+    "regex",
+    "regex.h",
+    "thread",
+    "atomic",
+    "stdatomic.h",
+    "pthread.h",
+    "threads.h",
+    "bits/*regex*",
+    "bits/*thread*",
+    "bits/*atomic*",
+    "boost/",
+];
+/// Words that are banned there.
+const WORDS: [&str; 2] = ["unique_ptr", "shared_ptr"];
+/// The points for cases and for leaks. The cases earn both where there is no check for leaks.
+const POINTS: (f64, f64) = (80.0, 10.0);
+
+impl Submission {
+    /// Takes what is usual in the language of the program. Gives what is written but makes no sense there: the message and a hint.
+    pub(in crate::course) fn settle(&mut self) -> Option<(String, String)> {
+        let unfit = self.unfit();
+        let language = &self.program.language;
+        if language.has_makefile() {
+            self.build.settle();
+            self.flags.get_or_insert_default();
+            self.banned.headers.get_or_insert_with(|| owned(&HEADERS));
+            self.banned.words.get_or_insert_with(|| owned(&WORDS));
+        }
+        if self.files.is_empty() {
+            self.files = files(language);
+        }
+        if self.needed.is_none() {
+            self.needed = Some(match language {
+                ProgramLanguage::C | ProgramLanguage::Cpp => owned(&["Makefile"]),
+                ProgramLanguage::Any(_) => Vec::new(),
+                _ => owned(&self.program.names()),
+            });
+        }
+        let leaks =
+            *self.points.leaks.get_or_insert(if language.has_makefile() { POINTS.1 } else { 0.0 });
+        let freed = if leaks == 0.0 && !language.has_makefile() { POINTS.1 } else { 0.0 };
+        self.points.cases.get_or_insert(POINTS.0 + freed);
+        unfit
+    }
+
+    /// What is written but makes no sense in the language of the program.
+    fn unfit(&self) -> Option<(String, String)> {
+        let language = &self.program.language;
+        let key = language.key();
+        if language.has_makefile() {
+            let imports = !self.banned.imports.is_empty();
+            let hint = || "name what may not be included in `banned.headers`".to_owned();
+            return imports
+                .then(|| (format!("`banned.imports` means nothing for `{key}`"), hint()));
+        }
+        let makefile =
+            [(self.flags.is_some(), "flags"), (self.banned.headers.is_some(), "banned.headers")];
+        let makefile = makefile.into_iter().find_map(|(is_written, key)| is_written.then_some(key));
+        if let Some(written) = makefile.or(self.build.of_makefile()) {
+            let hint = format!(
+                "remove it, or give `cpp: NAME` or `c: NAME` as the program instead of `{key}`"
+            );
+            return Some((format!("`{written}` is for programs that a Makefile makes"), hint));
+        }
+        if self.points.leaks.is_some_and(|points| points > 0.0) && !language.is_native() {
+            let message = "valgrind sees no leaks of this program".to_owned();
+            return Some((message, "remove `leaks` of the points".to_owned()));
+        }
+        if !matches!(language, ProgramLanguage::Any(_)) {
+            return None;
+        }
+        if self.files.is_empty() {
+            let message = "the key `files` is missing".to_owned();
+            return Some((
+                message,
+                "a course with `run` lists the files of a submission, as in `files: [\"*.js\"]`"
+                    .to_owned(),
+            ));
+        }
+        let imports = !self.banned.imports.is_empty();
+        let hint = || "ban words with `banned.words`".to_owned();
+        imports
+            .then(|| ("`banned.imports` needs a language, and `run` has none".to_owned(), hint()))
+    }
+}
+
+fn owned(words: &[&str]) -> Vec<String> {
+    words.iter().map(|&word| word.to_owned()).collect()
+}
+
+/// Patterns of the names of allowed files.
+fn files(language: &ProgramLanguage) -> Vec<String> {
+    owned(match language {
+        ProgramLanguage::C => &["*.c", "*.h", "Makefile", "test*.txt"],
+        ProgramLanguage::Cpp => &["*.cpp", "*.h", "*.hpp", "Makefile", "test*.txt"],
+        ProgramLanguage::Python => &["*.py", "test*.txt"],
+        ProgramLanguage::Java => &["*.java", "test*.txt"],
+        ProgramLanguage::Rust => &["*.rs", "test*.txt"],
+        ProgramLanguage::Any(_) => &[],
+    })
+}

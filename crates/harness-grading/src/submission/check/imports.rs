@@ -1,0 +1,126 @@
+//! Finds banned imports and words in code that no C compiler sees, by its tokens: in code, and not in comments or strings.
+//!
+//! An import begins with a keyword and ends with its statement, so tokens tell all that a syntax tree would. No parser that is written in
+//! another language reads what students wrote.
+
+use super::{MOST_OF_A_RULE, code, place};
+use crate::catalogue::tokens::{Token, TokenKind};
+use crate::course::submission::Banned;
+use crate::diagnostic::{Problem, printable};
+use crate::submission::SourceFile;
+use crate::submission::language::Language;
+use std::collections::BTreeSet;
+
+/// What is banned in `file`, each name once for each place.
+pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned) -> Vec<Problem> {
+    if banned.imports.is_empty() && banned.words().is_empty() {
+        return Vec::new();
+    }
+    let text = file.text();
+    let tokens: Vec<_> = language.tokens(&text).into_iter().filter(Token::counts).collect();
+    let mut found: BTreeSet<(usize, String)> = BTreeSet::new();
+    let names: Vec<(&String, Vec<&str>)> =
+        banned.imports.iter().map(|name| (name, parts(name))).collect();
+    language.imports(&text, &tokens, &mut |at, imported| {
+        let fits = |(_, parts): &&(&String, Vec<&str>)| imported.starts_with(parts);
+        if let Some((name, _)) = names.iter().find(fits) {
+            found.insert((at, format!("`{name}` may not be imported")));
+        }
+    });
+    for token in tokens.iter().filter(|token| token.kind == TokenKind::Name) {
+        if let Some(word) = banned.words().iter().find(|word| *word == token.text(&text)) {
+            found.insert((token.range.start, code::word_used(word).message));
+        }
+    }
+    let problem = |(number, (at, message)): (usize, (usize, String))| {
+        let problem = Problem::new(printable(&message)).hint(code::HINT);
+        if number < MOST_OF_A_RULE { problem.at(place(file, &text, at)) } else { problem }
+    };
+    found.into_iter().enumerate().map(problem).collect()
+}
+
+/// The parts of a name in any language.
+fn parts(name: &str) -> Vec<&str> {
+    name.split(['.', ':']).filter(|part| !part.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::submission::Program;
+    use crate::submission::language;
+
+    /// The lines and messages of what is banned in a source.
+    fn check(program: &str, bans: &str, source: &str) -> Vec<String> {
+        let program: Program = serde_json::from_str(program).unwrap();
+        let bans: Banned = serde_json::from_str(bans).unwrap();
+        let file = SourceFile { name: "a".to_owned(), bytes: source.into() };
+        let found = banned(&file, language::of(&program).unwrap(), &bans);
+        found.into_iter().map(|it| format!("{}: {}", it.place.unwrap().line, it.message)).collect()
+    }
+
+    #[track_caller]
+    fn finds(program: &str, bans: &str, source: &str, lines: &[usize]) {
+        let found = check(program, bans, source);
+        let lines: Vec<_> = lines.iter().map(|line| format!("{line}: ")).collect();
+        assert_eq!(found.len(), lines.len(), "{source}: {found:?}");
+        assert!(found.iter().zip(&lines).all(|(it, line)| it.starts_with(line)), "{found:?}");
+    }
+
+    const PYTHON: &str = r#"{"python": "a.py"}"#;
+
+    #[test]
+    fn a_module_is_banned_however_python_imports_it() {
+        let bans = r#"{"imports": ["os", "numpy.linalg"]}"#;
+        for source in [
+            "import os\n",
+            "import sys, os.path as p\n",
+            "import sys as s, \\\n os\n",
+            "from os import (path,\n sep)\n",
+            "from os.path import join as j\n",
+            "from numpy import zeros, linalg as l\n",
+            "if 1: import numpy.linalg\n",
+            "x = __import__('os')\n",
+            "importlib.import_module(\"os.path\")\n",
+            "f\"{__import__('os')}\"\n",
+        ] {
+            finds(PYTHON, bans, source, &[1]);
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_banned_import_is_none() {
+        let bans = r#"{"imports": ["os", "numpy.linalg"]}"#;
+        for source in [
+            "# import os\ns = 'import os'\n",
+            "import ossaudiodev, numpy\nfrom numpy import zeros\n",
+            "from .os import x\nfrom . import os\n",
+            "def f():\n    yield from os\nraise E from os\n",
+            "import",
+            "from os import",
+            "from",
+        ] {
+            finds(PYTHON, bans, source, &[]);
+        }
+        finds(PYTHON, r#"{"words": ["eval"]}"#, "# eval\nevaluate(1)\neval('1')\n", &[3]);
+    }
+
+    #[test]
+    fn a_package_is_banned_in_java_with_and_without_an_import() {
+        let java = r#"{"java": "A.java"}"#;
+        let bans = r#"{"imports": ["java.util.regex", "java.util.Scanner"]}"#;
+        finds(java, bans, "import java.util.regex.Pattern;\nimport java.util.*;\n", &[1]);
+        finds(java, bans, "class A {\n  java.util.Scanner s; // java.util.regex\n}\n", &[2]);
+        finds(java, bans, "import static java . util . regex . Pattern . compile;\n", &[1]);
+    }
+
+    #[test]
+    fn a_path_is_banned_in_rust_in_the_braces_of_a_use_too() {
+        let (rust, bans) = (r#"{"rust": "a.rs"}"#, r#"{"imports": ["std::thread"]}"#);
+        finds(rust, bans, "use std::{io::{self, Read}, thread::{self as t}};\n", &[1, 1][..1]);
+        finds(rust, bans, "use ::std::thread;\nfn f() { std::thread::spawn(|| 1); }\n", &[1, 2]);
+        finds(rust, bans, "use std::io as thread;\nuse std::{sync, io as thread};\n", &[]);
+        let deep = format!("use {}", "a::{".repeat(100_000));
+        finds(rust, bans, &deep, &[]);
+    }
+}

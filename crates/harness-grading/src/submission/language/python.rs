@@ -1,0 +1,118 @@
+//! Programs in Python.
+
+use super::Language;
+use crate::catalogue::tokens::{self, Token, TokenKind};
+use crate::course::submission::Program;
+use crate::diagnostic::Failure;
+
+pub(super) struct Python;
+
+impl Language for Python {
+    /// Only checks the syntax. With `-I`, no file of the student's stands in for a module of Python's own.
+    fn build(&self, _: &Program, files: &[&str], _: u64) -> Result<Vec<String>, Failure> {
+        let words = ["python3", "-I", "-m", "py_compile"].into_iter();
+        let sources = files.iter().copied().filter(|file| file.ends_with(".py"));
+        Ok(words.chain(sources).map(str::to_owned).collect())
+    }
+
+    fn made(&self, name: &str) -> Option<String> {
+        Some(name.to_owned())
+    }
+
+    fn why_missing(&self, name: &str) -> String {
+        format!("there is no file {name}, which starts the program")
+    }
+
+    fn keeps(&self, _: &str, _: &str) -> bool {
+        true
+    }
+
+    fn start(&self, program: &Program, name: &str, _: u64) -> Vec<String> {
+        let words = ["python3", "-B"].map(str::to_owned).into_iter();
+        words.chain(program.flags.iter().cloned()).chain([name.to_owned()]).collect()
+    }
+
+    fn tokens(&self, source: &str) -> Vec<Token> {
+        tokens::python(source)
+    }
+
+    /// `import` is a keyword, so that each is a statement, or a part of one that begins with `from`.
+    fn imports<'a>(
+        &self,
+        source: &'a str,
+        tokens: &[Token],
+        note: &mut dyn FnMut(usize, &[&'a str]),
+    ) {
+        let text = |at: usize| tokens.get(at).map_or("", |token| token.text(source));
+        let mut at = 0;
+        while at < tokens.len() {
+            let place = tokens[at].range.start;
+            match text(at) {
+                "from" => {
+                    let module = dotted(source, &tokens[at + 1..]);
+                    let after = at + 1 + (2 * module.len()).saturating_sub(1);
+                    if !module.is_empty() && text(after) == "import" {
+                        at = after;
+                        from(source, &tokens[after + 1..], module, &mut |parts| note(place, parts));
+                    }
+                }
+                "import" => loop {
+                    let module = dotted(source, &tokens[at + 1..]);
+                    at += 2 * module.len();
+                    note(place, &module);
+                    at += if text(at + 1) == "as" { 2 } else { 0 };
+                    if module.is_empty() || text(at + 1) != "," {
+                        break;
+                    }
+                    at += 1;
+                },
+                "__import__" | "import_module" if text(at + 1) == "(" => {
+                    let name = tokens.get(at + 2).filter(|token| token.kind == TokenKind::Text);
+                    let name =
+                        name.map_or("", |token| token.text(source).trim_matches(['"', '\'']));
+                    note(place, &name.split('.').collect::<Vec<_>>());
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+}
+
+/// The parts of the name of a module.
+fn dotted<'a>(source: &'a str, tokens: &[Token]) -> Vec<&'a str> {
+    let mut parts = Vec::new();
+    for pair in tokens.chunks(2) {
+        if pair[0].kind != TokenKind::Name {
+            break;
+        }
+        parts.push(pair[0].text(source));
+        if pair.get(1).is_none_or(|mark| mark.text(source) != ".") {
+            break;
+        }
+    }
+    parts
+}
+
+/// Notes what follows `from MODULE import`: each name may be a module of its own.
+fn from<'a>(
+    source: &'a str,
+    tokens: &[Token],
+    mut module: Vec<&'a str>,
+    note: &mut dyn FnMut(&[&'a str]),
+) {
+    let mut names = tokens.iter().filter(|token| token.text(source) != "(");
+    loop {
+        let Some(name) = names.next() else { return };
+        module.push(name.text(source));
+        note(&module);
+        module.pop();
+        let mut next = names.next();
+        if next.is_some_and(|it| it.text(source) == "as") {
+            next = names.nth(1);
+        }
+        if next.is_none_or(|it| it.text(source) != ",") {
+            return;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+# A server that forks for each variant on which test cases run, so that Python and the framework start once for all. It speaks the
+# worker's protocol: an answer's standard output is what PROGRAM printed with the case's files beside it.
+#
+# The server itself never reads a request: its memory is also the memory of the tests. WIRE, PROGRAM, WARM_UP and SECONDS come before.
+import gc
+import os
+import random
+import resource
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import types
+
+wire = types.ModuleType("wire")
+exec(compile(WIRE, "wire", "exec"), wire.__dict__)
+program = compile(PROGRAM, "program", "exec")
+here = os.getcwd()
+# Only in the sandbox is every other process, and everything in these folders, left by the tests.
+is_alone = os.getppid() == 1 and here == "/box"
+FOLDERS = ["/box", "/tmp", "/dev/shm"] if is_alone else [here]
+MOST = 16 << 20  # bytes that the cases of a variant may print
+CLOSED = 77  # the status of a process that found no request
+
+
+def is_dumpable(answer):
+    """Says whether other processes may look into this one, with prctl(PR_SET_DUMPABLE)."""
+    import ctypes
+    ctypes.CDLL(None).prctl(4, int(answer), 0, 0, 0)
+
+
+def serve_one(writer):
+    """Reads a request, and runs the program with its files. What it prints goes to `writer`."""
+    frame = wire.read_frame(stdin)
+    if frame is None:
+        os._exit(CLOSED)
+    case = wire.Frame(frame).request().case
+    os.close(stdin)
+    os.close(stdout)
+    if is_alone:
+        is_dumpable(True)
+    folder = tempfile.mkdtemp(dir=here)
+    for name, text in case.files.items():
+        path = os.path.join(folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(text)
+    os.dup2(writer, 1)
+    os.close(writer)
+    limit = int(SECONDS) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    random.seed()
+    os.chdir(tempfile.mkdtemp(dir=here))
+    sys.argv = ["-c", os.path.join(folder, case.args[0]), str(SECONDS), *case.args[1:]]
+    exec(program, {"__name__": "__main__"})
+    os._exit(0)
+
+
+def printed_by(child, reader):
+    """What a process prints until it ends, and its status."""
+    end, printed = os.pidfd_open(child), b""
+    waiting = [reader, end]
+    while len(printed) < MOST:
+        ready, _, _ = select.select(waiting, [], [])
+        if reader not in ready:
+            break
+        more = os.read(reader, 1 << 16)
+        printed += more
+        if not more:
+            waiting.remove(reader)
+    os.close(end)
+    os.close(reader)
+    os.kill(child, signal.SIGKILL)
+    return printed, os.waitpid(child, 0)[1]
+
+
+def clean():
+    """Ends what the tests have left, and removes it."""
+    while is_alone:
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            break
+        os.sched_yield()
+    for path in on_disk() - present:
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.remove(path)
+
+
+def on_disk():
+    """What is directly in the folders that the tests can write to."""
+    return {entry.path for folder in FOLDERS for entry in os.scandir(folder)}
+
+
+def outcome(printed, status):
+    end = (wire.CRASH, "signal %d" % os.WTERMSIG(status)) if os.WIFSIGNALED(status) else (wire.EXIT, os.WEXITSTATUS(status))
+    return wire.Outcome(end, printed, b"", {})
+
+
+if is_alone:
+    is_dumpable(False)
+stdin, stdout = (os.dup(fd) for fd in range(2))
+nowhere = os.open(os.devnull, os.O_RDWR)
+for fd in range(2):
+    os.dup2(nowhere, fd)
+exec(WARM_UP)
+gc.collect()
+gc.freeze()
+present = on_disk()
+wire.read_frame(stdin)
+while True:
+    select.select([stdin], [], [])
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        serve_one(writer)
+    os.close(writer)
+    printed, status = printed_by(child, reader)
+    if status == CLOSED << 8:
+        sys.exit(0)
+    clean()
+    encoded = wire.encoded_outcome(outcome(printed, status))
+    steps, nothing = bytes(16), wire.encoded_set(())
+    wire.write_all(stdout, wire.sized(encoded + steps + nothing + wire.counted([]) + nothing + nothing))

@@ -1,0 +1,53 @@
+//! JUnit 5.
+
+use super::{Failed, Framework, Read, python};
+
+pub(super) struct JUnit;
+
+impl Framework for JUnit {
+    /// Names of archives, without their versions.
+    fn libraries(&self) -> &'static [&'static str] {
+        &[
+            "junit-jupiter-api",
+            "junit-jupiter-engine",
+            "junit-jupiter-params",
+            "junit-platform-commons",
+            "junit-platform-engine",
+            "junit-platform-launcher",
+            "opentest4j",
+            "apiguardian-api",
+            "univocity-parsers",
+        ]
+    }
+
+    fn sources(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("Cases.java", include_str!("junit/Cases.java")),
+            ("META-INF/services/org.junit.jupiter.api.extension.Extension", "Cases$Listed\n"),
+        ]
+    }
+
+    fn knows_a_secret(&self) -> bool {
+        true
+    }
+
+    fn list(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn cases(&self, listed: &str) -> Vec<String> {
+        python::cases(listed)
+    }
+
+    fn run(&self, case: &str) -> Vec<String> {
+        vec![case.to_owned()]
+    }
+
+    fn failure(&self, printed: &str) -> Option<Failed> {
+        python::failure(printed)
+    }
+
+    fn together(&self) -> Option<Read> {
+        Some(python::verdicts)
+    }
+}

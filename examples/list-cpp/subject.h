@@ -1,0 +1,88 @@
+// Marks the places of mutants in a C or C++ program:
+//
+//     int first = BUG("starts-at-one") ? 1 : 0;
+//
+// | build                          | BUG("id") is                                                   |
+// |--------------------------------|----------------------------------------------------------------|
+// | plain                          | the constant 0                                                 |
+// | -DSUBJECT_MUTANT='"id"'        | 1 for this id and 0 for all others                             |
+// | -DSUBJECT_SELECT               | whether `harness` has selected the id for this run, or, in a   |
+// |                                | program that a person starts, whether the environment variable |
+// |                                | SUBJECT_MUTANT is the id                                       |
+#ifndef SUBJECT_H
+#define SUBJECT_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(SUBJECT_SELECT)
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// What the host shares with the program. The host's own header has the same fields.
+struct subject_run {
+    char magic[8];
+    int64_t steps_left;
+    uint32_t selected;
+    uint32_t counts;
+    void (*no_steps_left)(void);
+    uint32_t (*resolve)(uint32_t *site, const char *id);
+    uint8_t reached[1026];
+};
+
+#if defined(__has_attribute)
+#if __has_attribute(no_sanitize_coverage)
+#define SUBJECT_UNCOUNTED __attribute__((weak, noinline, no_sanitize_coverage))
+#elif defined(__clang__)
+#define SUBJECT_UNCOUNTED __attribute__((weak, noinline, no_sanitize("coverage")))
+#endif
+#endif
+#ifndef SUBJECT_UNCOUNTED
+#define SUBJECT_UNCOUNTED __attribute__((weak, noinline))
+#endif
+
+// Whether the mutant of this site is selected. `*site` remembers the mutant's index; it is 0 at first. The steps that this function
+// takes are not counted, because they differ from one run to the next.
+SUBJECT_UNCOUNTED int subject_selected(uint32_t *site, const char *id);
+SUBJECT_UNCOUNTED int subject_selected(uint32_t *site, const char *id) {
+    static struct subject_run *run;
+    static int is_started;
+    if (!is_started) {
+        const char *host = getenv("SUBJECT_HOST");
+        if (host != NULL && strcmp(host, "subject") == 0) run = (struct subject_run *)(uintptr_t)host;
+        is_started = 1;
+    }
+    if (run == NULL) {
+        if (*site == 0) {
+            const char *selected = getenv("SUBJECT_MUTANT");
+            *site = selected != NULL && strcmp(selected, id) == 0 ? 2 : 1;
+        }
+        return *site == 2;
+    }
+    {
+        uint32_t index = *site != 0 ? *site : run->resolve(site, id);
+        run->reached[index] = 1;
+        return run->selected == index;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#define BUG(id)                                    \
+    (__extension__({                               \
+        static uint32_t subject_site;              \
+        subject_selected(&subject_site, "" id ""); \
+    }))
+
+#elif defined(SUBJECT_MUTANT)
+#define BUG(id) (__builtin_strcmp("" id "", SUBJECT_MUTANT) == 0)
+#else
+#define BUG(id) (sizeof("" id "") == 0)
+#endif
+
+#endif

@@ -1,0 +1,135 @@
+//! Draws calls of a program whose tests are programs too, and writes a file of tests.
+
+use crate::catalogue::{self, Mutant};
+use crate::cli::Generate;
+use crate::course::{Assignment, Course, UnitTests};
+use crate::diagnostic::{Failure, Problem};
+use crate::files;
+use crate::interrupt;
+use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, Stopped};
+use crate::result::discarded::Discarded;
+use crate::run::prepare;
+use crate::run::work::Work;
+use crate::suite::{Suite, TestProgram};
+use crate::unit::Variants;
+use crate::unit::calls::{Drawn, Found, Probe, Search, WrittenCase};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use subject::MutantSet;
+
+pub(super) fn generate(
+    work: &Work,
+    options: &Generate,
+    course: &Course,
+    assignment: &Assignment,
+    unit: &UnitTests,
+    folder: Option<&Path>,
+) -> Result<Generated, Failure> {
+    let budget = super::budget(options.budget)?;
+    let generator = assignment.generator().filter(|_| unit.has_calls).ok_or_else(no_calls)?;
+    let out = super::out::folder(options);
+    let mutants = prepare::bugs(course, assignment)?;
+    let jobs = prepare::jobs(options.jobs);
+    let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
+    let probe = Probe::build(work, course, assignment, unit, &mutants, jobs)?;
+    let mut targets = wanted(options, &mutants)?;
+    if let Some(folder) = folder {
+        let (_, rows) = variants.score(Suite::read(folder, assignment)?)?;
+        rows.iter().for_each(|row| targets = targets.without(&row.exposed_mutants()));
+    }
+    interrupt::listen(&work.cancellation);
+    let search = Search {
+        variants: &variants,
+        probe: &probe,
+        generator,
+        rules: &assignment.tests,
+        targets,
+        seed: options.seed,
+        size: options.size.unwrap_or_else(|| generator.reach(&assignment.tests)),
+        most_cases: options.max_files.map_or(unit_cases(assignment), usize::from),
+        until: Instant::now() + budget,
+    };
+    let drawn = search.run()?;
+    let file = drawn.file.as_ref().map(|file| write(&out, file)).transpose()?;
+    Ok(report(options, assignment, &mutants, &drawn, file.map(|file| (out, file))))
+}
+
+fn unit_cases(assignment: &Assignment) -> usize {
+    assignment.tests.files as usize
+}
+
+fn no_calls() -> Failure {
+    let problem = Problem::new("nothing says which calls of this program tests can make");
+    let hint = "describe them with `calls:` in `tests` of the course file, and generate again";
+    Failure::usage(problem.hint(hint))
+}
+
+/// The mutants that `--mutants` names, or all.
+fn wanted(options: &Generate, mutants: &[Mutant]) -> Result<MutantSet, Failure> {
+    if options.mutants.is_empty() {
+        return Ok(MutantSet::all(mutants.len()));
+    }
+    let index = |id: &String| {
+        mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
+            let all = mutants.iter().map(|mutant| mutant.id.as_str());
+            catalogue::unknown(id, all, "`harness mutants list` lists all of them")
+        })
+    };
+    options.mutants.iter().map(index).collect()
+}
+
+/// Writes the tests as a new file, and gives its name.
+fn write(folder: &Path, file: &TestProgram) -> Result<String, Failure> {
+    let path = folder.join(&file.file);
+    files::create_with_folders(&path, &file.source)
+        .map_err(|error| Failure::machine(format!("write {}", path.display()), error))?;
+    Ok(file.file.clone())
+}
+
+fn report(
+    options: &Generate,
+    assignment: &Assignment,
+    mutants: &[Mutant],
+    drawn: &Drawn,
+    written: Option<(PathBuf, String)>,
+) -> Generated {
+    let ids = |set: &MutantSet| set.iter().map(|at| mutants[at].id.clone()).collect();
+    let case = |WrittenCase { name, size, exposes }: &WrittenCase| GeneratedFile {
+        file: written.as_ref().map(|(_, file)| format!("{file}:{name}")).unwrap_or_default(),
+        size: *size,
+        exposes: ids(exposes),
+        again: false,
+    };
+    let smallest = |(mutant, found): (&usize, &Found)| Smallest {
+        mutant: mutants[*mutant].id.clone(),
+        size: found.size,
+        certified: drawn.enumerated.is_some_and(|size| found.size <= size),
+        flags: String::new(),
+        input: String::from_utf8_lossy(&found.draft.input).into_owned(),
+        file: None,
+    };
+    let mut all: Vec<_> = drawn.smallest.iter().map(smallest).collect();
+    all.sort_by_key(|smallest| smallest.size);
+    Generated {
+        schema: SCHEMA.to_owned(),
+        assignment: assignment.id.clone(),
+        folder: written.as_ref().map(|(folder, _)| folder.display().to_string()),
+        selection: "each exposes a mutant that those before it do not".to_owned(),
+        files: drawn.cases.iter().map(case).collect(),
+        smallest: all,
+        behaviours: None,
+        missed: ids(&drawn.missed),
+        lenient: Vec::new(),
+        unconfirmed: Vec::new(),
+        enumerated_size: drawn.enumerated,
+        whole_size: None,
+        alphabet: assignment.generator().map(|it| it.alphabet().to_owned()).unwrap_or_default(),
+        cases: drawn.tried as u64,
+        seed: options.seed,
+        stopped: drawn.out_of_time.then_some(Stopped::Time),
+        against: None,
+        given_up: Vec::new(),
+        discarded: Discarded::default(),
+        engines: Vec::new(),
+    }
+}

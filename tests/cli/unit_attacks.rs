@@ -1,0 +1,108 @@
+//! Hostile unit tests. The first lines of each say what must come of it: that its cases are rejected with some words, or that it exposes
+//! nothing. None reads or changes anything outside.
+
+use super::course::Course;
+use super::run::has_a_sandbox;
+use super::unit_python::has_pytest;
+use super::{repository, skip};
+use harness::result::SuiteReport;
+use std::fs;
+use std::path::Path;
+
+/// What no test may find out.
+const SECRET: &str = "the answers of the instructor";
+
+/// What must come of an attack.
+enum Comes {
+    /// All its cases are rejected, with one of these texts.
+    Rejected(Vec<String>),
+    Nothing,
+}
+
+/// Each attack, with what must come of it.
+fn attacks(folder: &str) -> Vec<(String, String, Comes)> {
+    let folder = repository().join("tests/attacks/unit").join(folder);
+    let mut attacks = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let text = fs::read_to_string(entry.path()).unwrap();
+        let said = text.lines().find_map(|line| line.split_once("Comes of it: "));
+        let said = said.unwrap_or_else(|| panic!("{} does not say", entry.path().display())).1;
+        let comes = match said {
+            "nothing" => Comes::Nothing,
+            _ => Comes::Rejected(
+                said.split(" | ").map(|it| it.strip_prefix("rejected: ").unwrap().into()).collect(),
+            ),
+        };
+        attacks.push((entry.file_name().into_string().unwrap(), text, comes));
+    }
+    attacks
+}
+
+/// What is wrong with what came of an attack.
+fn mistake(suite: &SuiteReport, comes: &Comes) -> Option<String> {
+    let reasons: Vec<_> = suite.tests.iter().filter_map(|test| test.reason.clone()).collect();
+    if !suite.exposed_by.is_empty() {
+        return Some(format!("it exposes {:?}", suite.exposed_by));
+    }
+    let Comes::Rejected(words) = comes else { return None };
+    let is_right = |reason: &String| words.iter().any(|words| reason.contains(words));
+    (reasons.is_empty() || suite.valid_tests() > 0 || !reasons.iter().all(is_right)).then(|| {
+        format!("{} are valid, and others are rejected: {reasons:#?}", suite.valid_tests())
+    })
+}
+
+/// Hands in each attack of a folder as the tests of one student.
+fn try_all(example: &str, folder: &str, files: [&str; 2]) {
+    let course = Course::copy_of(example);
+    course.replace(
+        "harness.yaml",
+        files[0],
+        &format!("files: [\"{}\"]\n      cases: 60", files[1]),
+    );
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().join("secret");
+    fs::write(&secret, SECRET).unwrap();
+    let attacks = attacks(folder);
+    for (name, text, _) in &attacks {
+        let text = text.replace("OUTSIDE", outside.path().to_str().unwrap());
+        course.write(&format!("attacks/{name}/{name}"), text);
+    }
+    let run = course.score("attacks", &["--format", "json"]);
+    assert!(!run.stdout.contains(SECRET) && !run.stderr.contains(SECRET), "{}", run.stdout);
+    assert_eq!(fs::read_to_string(&secret).unwrap(), SECRET);
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 1);
+    for left in ["/tmp/seen", "/var/tmp/seen", "/dev/shm/seen"] {
+        assert!(!Path::new(left).exists(), "{left}");
+    }
+    let report = run.report();
+    let suites = &report.assignments[0].suites;
+    assert!(attacks.len() >= 25 && suites.len() == attacks.len());
+    let mut mistakes = Vec::new();
+    for (name, _, comes) in &attacks {
+        let suite = suites.iter().find(|suite| suite.suite == *name).expect("it is scored");
+        mistakes.extend(mistake(suite, comes).map(|it| format!("{name}: {it}")));
+    }
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+}
+
+#[test]
+#[ignore = "it compiles many files; .ci/run runs it"]
+fn hostile_tests_in_cpp_gain_nothing() {
+    if !has_a_sandbox() {
+        return;
+    }
+    if !Path::new("/usr/include/doctest/doctest.h").is_file() {
+        skip("there is no doctest on this machine");
+        return;
+    }
+    try_all("examples/matrix-cpp", "cpp", ["files: [Matrix_tests.cpp]", "*.cpp"]);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn hostile_tests_in_python_gain_nothing() {
+    if has_a_sandbox() && has_pytest() {
+        try_all("examples/library-python", "python", ["files: [\"test_*.py\"]", "*.py"]);
+    }
+}

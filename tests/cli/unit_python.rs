@@ -1,0 +1,161 @@
+//! Tests that are programs: students' unit tests in Python.
+
+use super::course::Course;
+use super::run::{harness, has_a_sandbox};
+use super::skip;
+use super::unit_tests::rejected;
+use harness::result::{Report, SuiteReport};
+use std::process::Command;
+
+const EXAMPLE: &str = "examples/library-python";
+
+/// Whether this machine has pytest. If not, the test is skipped.
+pub(crate) fn has_pytest() -> bool {
+    let found = Command::new("python3").args(["-c", "import pytest"]).output();
+    let is_there = found.is_ok_and(|output| output.status.success());
+    if !is_there {
+        skip("there is no pytest on this machine");
+    }
+    is_there
+}
+
+fn suite(report: &Report) -> &SuiteReport {
+    &report.assignments[0].suites[0]
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_sample_suites_have_their_scores() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let args = ["score", "examples/library-python/student_tests", "--format", "json"];
+    let report = harness(&[&args[..], &["--course", EXAMPLE]].concat()).exits(0).report();
+    let suites = &report.assignments[0].suites;
+    let of = |name: &str| suites.iter().find(|suite| suite.suite == name).unwrap();
+    let (ann, bob) = (of("ann"), of("bob"));
+    assert_eq!((ann.valid_tests(), ann.exposed_by.len()), (25, 15));
+    assert_eq!((bob.valid_tests(), bob.exposed_by.len()), (2, 1));
+    assert_eq!(bob.tests.len(), 4);
+}
+
+/// A suite of one file with these test functions.
+fn report(framework: &str, tests: &str) -> Option<Report> {
+    if !has_a_sandbox() || framework == "pytest" && !has_pytest() {
+        return None;
+    }
+    let course = Course::copy_of(EXAMPLE);
+    course.replace("harness.yaml", "unit: pytest ", &format!("unit: {framework} "));
+    course.write("mine/test_loans.py", tests);
+    Some(course.score("mine", &["--format", "json"]).report())
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_function_that_fails_on_a_right_program_is_rejected_alone_with_its_reason() {
+    let tests = "import os, random, time
+from loans import Library, due, fee
+
+def test_right():
+    assert fee(11, False) == 250
+
+def test_wrong():
+    assert fee(3, True) == 37
+
+def test_inside():
+    assert Library(['Emma'])._free == ['Emma']
+
+def test_crashes():
+    os.abort()
+
+def test_never_ends():
+    while True:
+        pass
+
+def test_flaky():
+    assert os.urandom(1)[0] < 128 and os.urandom(1)[0] < 128
+
+def test_looks():
+    assert due.__code__.co_argcount == 3
+";
+    let Some(report) = report("pytest", tests) else { return };
+    let wrong = rejected(&report, ":test_wrong");
+    assert!(wrong.starts_with("line 8: it fails on a right program: assert 38 == 37"), "{wrong}");
+    let inside = rejected(&report, ":test_inside");
+    assert!(inside.contains("it fails on the right program also-right/loans.py: "), "{inside}");
+    assert!(inside.contains("no attribute '_free'"), "{inside}");
+    assert!(rejected(&report, ":test_crashes").starts_with("it crashes on a right program"));
+    assert_eq!(rejected(&report, ":test_never_ends"), "it does not end on a right program");
+    let looks =
+        "line 24: it looks at the program instead of calling it: it reads the code of `due`";
+    assert_eq!(rejected(&report, ":test_looks"), looks);
+    let _one_of_three_reasons = rejected(&report, ":test_flaky");
+    assert_eq!(suite(&report).valid_tests(), 1);
+    assert_eq!(suite(&report).exposed_by.keys().collect::<Vec<_>>(), ["charges-without-end"]);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
+    for (framework, tests, problem) in [
+        (
+            "pytest",
+            "from loans import due\nimport nothing\n",
+            "line 2: ModuleNotFoundError: No module named 'nothing'",
+        ),
+        ("pytest", "def test_a(:\n    pass\n", "SyntaxError"),
+        ("pytest", "def due():\n    pass\n", "there are no test cases in the file"),
+        ("unittest", "from loans import dew\n", "line 1: ImportError: cannot import name 'dew'"),
+        (
+            "unittest",
+            "from loans import due\nTEXT = due.__code__\n",
+            "line 2: it looks at the program instead of calling it",
+        ),
+    ] {
+        let Some(report) = report(framework, tests) else { return };
+        let found = rejected(&report, "test_loans.py");
+        assert!(found.contains(problem), "{found}");
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn an_honest_test_may_mock_print_a_traceback_and_import_the_program_again() {
+    let tests = "import importlib, inspect, logging, traceback, warnings
+from collections import namedtuple
+from unittest import mock
+
+import pytest
+import loans
+
+Case = namedtuple('Case', 'days cents')
+
+def test_mock():
+    with mock.patch('loans.days_in', return_value=30):
+        assert loans.due(20, 4, 2023) == (4, 5, 2023)
+
+def test_spied():
+    with mock.patch.object(loans, 'is_leap', wraps=loans.is_leap):
+        assert loans.is_leap(2024)
+
+def test_traceback():
+    try:
+        loans.Library([]).borrow('ann', 'Emma')
+    except KeyError:
+        assert 'KeyError' in traceback.format_exc()
+
+def test_again():
+    assert importlib.reload(loans).fee(Case(1, 25).days, False) == 25
+
+def test_warns(caplog, monkeypatch):
+    logging.getLogger().warning('late')
+    with pytest.warns(UserWarning):
+        warnings.warn('late')
+    monkeypatch.setattr(loans, 'FEE', 10)
+    assert loans.fee(1, False) in (10, 25)
+";
+    let Some(report) = report("pytest", tests) else { return };
+    let problems: Vec<_> = suite(&report).tests.iter().filter_map(|it| it.reason.clone()).collect();
+    assert!(!problems.iter().any(|it| it.contains("looks at the program")), "{problems:?}");
+    assert!(suite(&report).valid_tests() >= 4, "{problems:?}");
+}
