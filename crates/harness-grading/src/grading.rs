@@ -4,6 +4,7 @@
 //! [`Ready`] is an assignment that is prepared once, and grades any number of submissions.
 
 pub mod class;
+mod contained;
 pub mod counted;
 mod cut;
 mod digest;
@@ -24,6 +25,7 @@ mod watch;
 pub mod witness_file;
 
 pub use class::Class;
+pub use contained::contained;
 pub use counted::Counted;
 pub use cut::Cut;
 pub use digest::of_harness;

@@ -1,6 +1,7 @@
 //! The mutants that count as bugs, with their programs.
 
 use super::Observer;
+use super::contained;
 use super::uncounted;
 use super::witness_file;
 use crate::catalogue::Mutant;
@@ -95,8 +96,10 @@ fn build_each(
     drop(plans);
     let counted = |(assignment, mut mutants): (&Assignment, Vec<Mutant>)| {
         if let Some(unit) = &assignment.unit {
-            let build =
-                |mutants: &[Mutant]| Variants::build(work, course, assignment, unit, mutants, jobs);
+            let work = contained(work)?;
+            let build = |mutants: &[Mutant]| {
+                Variants::build(&work, course, assignment, unit, mutants, jobs)
+            };
             let mut variants = build(&mutants)?;
             if let Some(file) = &unit.witnesses {
                 let of = (course, assignment);

@@ -1,5 +1,6 @@
 //! A test case of a file of unit tests, and what it does on mutants.
 
+use super::contained;
 use crate::catalogue::Mutant;
 use crate::catalogue::sites;
 use crate::course::{Assignment, Course, UnitTests};
@@ -49,7 +50,7 @@ impl TestCase<'_> {
         let (line, code) = code(&text, self.name).unwrap_or((1, &text));
         let rejected = |problem| Ok(Err(RejectedCase { problem, code: code.to_owned() }));
         let suite = Suite::of_files("", [(self.file, self.source)].into_iter(), assignment);
-        let variants = Variants::build(work, course, assignment, unit, mutants, jobs)?;
+        let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
         let (suite, rows) = variants.score(suite)?;
         let title = self.title();
         let is_this = |name: &str| name == title || name == self.file;

@@ -1,5 +1,6 @@
 //! The course's own file of test cases, where tests are unit tests: one case at least exposes each mutant, and all cases are valid.
 
+use super::contained;
 use super::digest;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course, UnitTests};
@@ -37,7 +38,7 @@ pub fn check(
     mutants: &[Mutant],
     jobs: usize,
 ) -> Result<Option<Witnessed>, Failure> {
-    let variants = Variants::build(work, course, assignment, unit, mutants, jobs)?;
+    let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
     let Some(file) = &unit.witnesses else { return Ok(None) };
     let (suite, rows) = variants.score(suite(file)?)?;
     let (alone, alone_rows) = variants.isolated().score(self::suite(file)?)?;
