@@ -174,10 +174,12 @@ mod tests {
     fn points_are_on_a_scale_if_all_parts_have_its_maximum() {
         let results =
             Results { refused: true, findings: &[], groups: &[], leaks: None, tests: None };
-        let most = Parts { by_hand: Entries(vec![("style".to_owned(), 5.0)]), ..usual() };
+        let mut most = usual();
+        most.by_hand = Entries(vec![("style".to_owned(), 5.0)]);
         let points = Points::of(&results, &most);
         assert!(points.are_on(&most), "those of a submission that is refused, too");
-        let other = Parts { tests: 15.0, ..most.clone() };
+        let mut other = most.clone();
+        other.tests = 15.0;
         assert!(!points.are_on(&other) && !points.are_on(&usual()));
     }
 

@@ -53,7 +53,7 @@ impl Offer {
         Self {
             key: secret::random(),
             patterns: rules.files.join(" "),
-            needed: rules.needed.join(", "),
+            needed: rules.needed().join(", "),
             kilobytes: rules.kilobytes,
             phase: overview.phase,
             is_open: !is_student || overview.phase.takes() && (left > 0 || grades_beyond),
@@ -285,7 +285,7 @@ pub(super) fn document(open: &Open) -> Document {
         title: assignment.title.clone(),
         phase: overview.phase.word(),
         files: rules.files.clone(),
-        needed: rules.needed.clone(),
+        needed: rules.needed().to_vec(),
         kilobytes: rules.kilobytes,
         left: overview.day.left(),
         limit: overview.day.limit,
