@@ -78,6 +78,7 @@ mod survey;
 mod unfinished_mutants;
 mod unit_attacks;
 mod unit_docs;
+mod unit_grading;
 mod unit_header;
 mod unit_java;
 mod unit_python;

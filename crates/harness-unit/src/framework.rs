@@ -88,10 +88,11 @@ pub(crate) const LOOKS: &str = "it looks at the program instead of calling it";
 
 /// An assertion that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Failed {
+pub struct Failed {
     /// The line in the student's file, if the framework says it.
-    pub(crate) line: Option<usize>,
-    pub(crate) message: String,
+    pub line: Option<usize>,
+    /// What was asserted, with the values.
+    pub message: String,
 }
 
 /// The framework with this key.
