@@ -1,3 +1,5 @@
+import re
+
 try:
     import pytest
 except ImportError as error:
@@ -11,8 +13,11 @@ class Cases:
     def pytest_collectreport(self, report):
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
-            message = crash.message if crash else str(report.longrepr).strip().splitlines()[-1]
-            line = line_in(report.longrepr)
+            shown = str(report.longrepr).strip()
+            message = crash.message if crash else shown.splitlines()[-1].removeprefix("E").strip()
+            # Of a file that cannot be imported, pytest gives text.
+            lines = re.findall(re.escape(name) + r'(?::|", line )(\d+)', shown)
+            line = line_in(report.longrepr) or (int(lines[-1]) if lines else None)
             tell(None, False, line=line, message=message)
             leave([1])
 

@@ -12,7 +12,7 @@ def watch(path, folder, tell):
     modules = {name for _, _, names in os.walk(folder) for name in names if name.endswith(".pyc")}
     sources = {os.path.join(at, name)[len(folder) + 1:-1] for at, _, names in os.walk(folder) for name in names if name in modules}
     with_code = types.FunctionType, types.GeneratorType, types.CoroutineType, types.FrameType
-    own, busy = frame_at().f_code.co_filename, set()
+    busy = set()
 
     def code_of(thing):
         for name in ("__code__", "gi_code", "cr_code", "f_code"):
@@ -20,8 +20,6 @@ def watch(path, folder, tell):
                 return getattr(thing, name)
 
     def attribute(thing, name):
-        if name in ("__globals__", "__closure__") and isinstance(thing, types.FunctionType):
-            return "it looks at what runs it" if thing.__code__.co_filename == own else None
         if name in ("tb_frame", "gi_frame", "cr_frame"):
             return "it looks at what called it" if is_asked_by_tests() else None
         if name in ("__code__", "gi_code", "cr_code", "f_code") and isinstance(thing, with_code):

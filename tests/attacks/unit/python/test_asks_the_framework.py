@@ -1,5 +1,5 @@
 # Asks what runs it for how many cases run. There are more on the reference than on a mutant.
-# Comes of it: rejected: it looks at what runs it | rejected: has no attribute
+# Comes of it: nothing
 import sys
 
 
