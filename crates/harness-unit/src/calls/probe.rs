@@ -53,9 +53,14 @@ impl Probe {
         mutants: &[Mutant],
         jobs: usize,
     ) -> Result<Self, Failure> {
+        let program = sources(assignment)?;
+        if !matches!(program.language, Language::C | Language::Cpp | Language::Python) {
+            let problem = Problem::new("calls of programs in this language cannot be drawn");
+            let hint = "they can for programs in C, C++ and Python";
+            return Err(Failure::usage(problem.hint(hint)));
+        }
         let probe = framework::probe();
         let variants = Variants::with(work, course, assignment, unit, mutants, jobs, probe)?;
-        let program = sources(assignment)?;
         let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
         let uses = if program.language == Language::Python {
             let stem = |path: &Path| path.file_stem().map(|it| it.to_string_lossy().into_owned());

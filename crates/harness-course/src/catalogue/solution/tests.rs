@@ -2,7 +2,7 @@
 
 use super::SourceFile;
 use super::clean::clean;
-use super::pieces::Dialect::{self, C, Python, Rust};
+use super::pieces::Dialect::{self, C, Java, Python, Rust};
 use crate::diagnostic::{Failure, Problem};
 use std::path::Path;
 
@@ -39,7 +39,7 @@ fn written(condition: &str, dialect: Dialect) -> String {
     match dialect {
         Rust => condition.replace('B', "bug!(\"b\")"),
         C => condition.replace('B', "BUG(\"b\")"),
-        Dialect::Java => condition.replace('B', "Bug.on(\"b\")"),
+        Java => condition.replace('B', "Bug.on(\"b\")"),
         Python => {
             let words = condition.replace("&&", "and").replace("||", "or").replace('!', "not ");
             words.replace('B', "bug('b')")
