@@ -192,7 +192,11 @@ fn an_argument_names_fields_of_the_shape() {
         .replace("shape", "puzzle")
         .replace("    input: numbers.yaml\n", "    case: { file: a }\n");
     let run = harness(&["score", path(&folder), "--course", path(&course_of(&text, ""))]);
-    assert!(run.stderr.starts_with("error: `case` is for the domains `shape` and `text`"), "{}", run.stderr);
+    assert!(
+        run.stderr.starts_with("error: `case` is for the domains `shape` and `text`"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]

@@ -185,10 +185,9 @@ fn is_here(tool: &str) -> bool {
 }
 
 fn check(handed: &Handed) {
-    let Handed { program, keys, file, beside, right, part, slow, wrong, broken, error, .. } =
-        handed;
-    let (line, message) = error;
     use Verdict::{NotRun, Passed, Timeout, Wrong};
+    let Handed { program, keys, file, beside, right, part, slow, wrong, broken, .. } = handed;
+    let (line, message) = &handed.error;
     let path = format!("mine/{file}");
     let course = course(program, keys, &[(&path, right), ("mine/test-1.txt", "3\n"), *beside]);
     let change = |new: &str| {

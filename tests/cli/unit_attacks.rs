@@ -80,7 +80,7 @@ fn try_all(example: &str, folder: &str, files: [&str; 2]) {
     assert!(attacks.len() >= 25 && suites.len() == attacks.len());
     let mut mistakes = Vec::new();
     for (name, _, comes) in &attacks {
-        let suite = suites.iter().find(|suite| suite.suite == *name).expect("it is scored");
+        let suite = suites.iter().find(|suite| suite.name == *name).expect("it is scored");
         mistakes.extend(mistake(suite, comes).map(|it| format!("{name}: {it}")));
     }
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));

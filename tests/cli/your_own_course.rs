@@ -8,15 +8,15 @@ use std::path::PathBuf;
 use std::process::Command;
 
 /// A step of the page.
-enum Step {
+pub(crate) enum Step {
     /// A file with these contents.
     File { name: String, text: String },
     /// A command, and what it prints.
     Command { line: String, output: String },
 }
 
-/// The steps of the part of the page below `heading`.
-fn steps(page: &str, heading: &str) -> Vec<Step> {
+/// The steps of the part of a page below `heading`.
+pub(crate) fn steps(page: &str, heading: &str) -> Vec<Step> {
     let (_, part) = page.split_once(&format!("\n{heading}\n")).expect("the page has this part");
     let part = part.split("\n## ").next().unwrap_or_default();
     let mut steps = Vec::new();
@@ -38,10 +38,10 @@ fn steps(page: &str, heading: &str) -> Vec<Step> {
 }
 
 /// Follows steps in a folder of their own.
-struct Reader(PathBuf);
+pub(crate) struct Reader(pub(crate) PathBuf);
 
 impl Reader {
-    fn follow(&mut self, step: &Step) {
+    pub(crate) fn follow(&mut self, step: &Step) {
         match step {
             Step::File { name, text } => {
                 let file = self.0.join(name);

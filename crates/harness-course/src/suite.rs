@@ -25,6 +25,9 @@ use walkdir::WalkDir;
 /// The most rejected files, and the most ignored files, that are listed. A folder may hold any number of them.
 const MOST_LISTED: usize = 100;
 
+/// The most files with test cases that count. Each takes as long as the compiler does.
+const MOST_PROGRAMS: usize = 20;
+
 /// The tests of one student.
 #[derive(Debug, Default)]
 pub struct Suite {
@@ -185,7 +188,16 @@ impl Suite {
                 suite.ignore(file);
                 continue;
             }
-            match contents.input(assignment) {
+            let is_surplus = suite.programs.len() >= MOST_PROGRAMS;
+            if is_surplus {
+                let problem = Problem::new(format!("only {MOST_PROGRAMS} files with tests count"));
+                suite.list(Rejection { file, problem, is_surplus });
+                continue;
+            }
+            let source = unit
+                .check_name(&file, &assignment.program)
+                .and_then(|()| contents.input(assignment));
+            match source {
                 Ok(source) => suite.programs.push(TestProgram { file, source }),
                 Err(problem) => suite.reject(file, problem),
             }

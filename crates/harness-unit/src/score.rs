@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
-use crate::framework::LOOKS;
+use crate::framework::{Failed, LOOKS};
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
 use crate::running::Pair;
@@ -81,7 +81,7 @@ impl Variants {
             Ok(names) => names,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut cases = match self.on_reference(&mut reference, names, suite)? {
+        let mut cases = match self.on_reference(&mut reference, &names, suite)? {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -122,7 +122,7 @@ impl Variants {
     fn on_reference(
         &self,
         reference: &mut Pair<'_>,
-        names: Vec<String>,
+        names: &[String],
         suite: &mut Suite,
     ) -> Result<Result<Vec<TestCase>, Problem>, Failure> {
         let file = reference.file;
@@ -229,12 +229,30 @@ impl Variants {
         }
         if matches!(role, Role::Mutant(_)) {
             order.retain(|at| tried[*at].outcome.end != End::Exit(0));
-            let again = self.outcomes(pair, &order.iter().map(given).collect::<Vec<_>>())?;
-            for (at, (outcome, _)) in order.iter().zip(again.into_iter().flatten()) {
-                tried[*at].is_steady = outcome.end != End::Exit(0);
+            let given: Vec<_> = order.iter().map(given).collect();
+            for (at, is_steady) in order.iter().zip(self.confirmed(pair, &given)?) {
+                tried[*at].is_steady = is_steady;
             }
         }
         Ok(Ok(tried))
+    }
+
+    /// Whether the cases that a mutant failed fail there again, and the same cases in the same order pass on the reference. Otherwise,
+    /// a test could depend on how many cases ran before it, which is not the same on each program.
+    fn confirmed(
+        &self,
+        pair: &Pair<'_>,
+        cases: &[(&Case, Duration)],
+    ) -> Result<Vec<bool>, Failure> {
+        if cases.is_empty() {
+            return Ok(Vec::new());
+        }
+        let passes = |variant| -> Result<Vec<bool>, Failure> {
+            let outcomes = self.outcomes(&mut Pair::new(pair.file, pair.built, variant), cases)?;
+            Ok(outcomes.into_iter().flatten().map(|(it, _)| it.end == End::Exit(0)).collect())
+        };
+        let (mutant, reference) = (passes(pair.variant)?, passes(&self.reference)?);
+        Ok(mutant.into_iter().zip(reference).map(|(mutant, right)| !mutant && right).collect())
     }
 
     /// Whether a program with this role can do something else on a case than the reference.
@@ -297,10 +315,15 @@ impl Variants {
         }
     }
 
+    /// The assertion that failed in this run of a case.
+    pub fn failed(&self, outcome: &Outcome) -> Option<Failed> {
+        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
+        self.framework.failure(&String::from_utf8_lossy(&printed))
+    }
+
     /// Why a case that a program fails is rejected.
     fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
-        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
-        let failed = self.framework.failure(&String::from_utf8_lossy(&printed));
+        let failed = self.failed(outcome);
         let message = match (&outcome.end, &failed) {
             (_, Some(failed)) if failed.message.starts_with(LOOKS) => printable(&failed.message),
             (End::Exit(_), Some(failed)) => {

@@ -6,7 +6,7 @@ mod package;
 mod sources;
 
 pub use declare::declare;
-pub use package::{SELECT, cfg_conditions, declared, find, is_mutant};
+pub use package::{SELECT, cfg_conditions, declared, find, is_mutant, library_name};
 pub use sources::{read as source_files, selected};
 
 use crate::catalogue;

@@ -1,10 +1,10 @@
 //! Tests that are programs: the keys `unit`, `files`, `compile` and `cases` of `tests`, and `references`.
 
-use super::Language;
 use super::check::Check;
 use super::raw;
 use super::yaml::Spanned;
-use crate::diagnostic::did_you_mean;
+use super::{Assignment, AssignmentProgram, Language};
+use crate::diagnostic::{Failure, Problem, did_you_mean};
 use crate::domain::{InputLimits, TestRules};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub struct UnitTests {
     pub with: Vec<PathBuf>,
     /// Other right programs beside the reference. A test must pass on all of them.
     pub references: Vec<PathBuf>,
+    /// A file of the course with test cases. One of them at least exposes each mutant.
+    pub witnesses: Option<PathBuf>,
     /// Whether the inputs of the domain are calls, from which tests can be made.
     pub has_calls: bool,
 }
@@ -33,7 +35,34 @@ impl UnitTests {
     pub fn has(&self, name: &str) -> bool {
         self.files.iter().any(|pattern| matches(pattern, name))
     }
+
+    /// Refuses a file of tests with a name that a compiler would take for an option, or that something beside it has.
+    ///
+    /// # Errors
+    /// With what is wrong with the name.
+    pub fn check_name(&self, name: &str, program: &AssignmentProgram) -> Result<(), Problem> {
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
+        if !name.chars().all(is_plain) || name.starts_with(['-', '.']) {
+            let hint =
+                "it may have letters, digits, `_`, `-` and `.`, and begins with a letter or digit";
+            return Err(Problem::new("a file with tests cannot have this name").hint(hint));
+        }
+        let sources = match program {
+            AssignmentProgram::Sources(sources) => &sources.files[..],
+            _ => &[],
+        };
+        let names = self.with.iter().chain(sources).filter_map(|path| path.file_name());
+        let mut names = names.map(|it| it.to_string_lossy()).chain(MADE.map(Into::into));
+        match names.find(|taken| taken == name) {
+            Some(taken) => Err(Problem::new(format!("the course has a file `{taken}` itself"))
+                .hint("give the file with tests another name")),
+            None => Ok(()),
+        }
+    }
 }
+
+/// What lies beside a file of tests, or is made from it.
+const MADE: [&str; 6] = ["subject.h", "subject.py", "libsubject.so", "tests", "tests.o", "tests.d"];
 
 /// Whether `name` is what `pattern` says, in which `*` stands for any text.
 fn matches(pattern: &str, name: &str) -> bool {
@@ -53,10 +82,11 @@ pub enum Framework {
     Pytest,
     Unittest,
     JUnit,
+    Cargo,
 }
 
 impl Framework {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::GoogleTest,
         Self::Catch2,
         Self::Doctest,
@@ -64,6 +94,7 @@ impl Framework {
         Self::Pytest,
         Self::Unittest,
         Self::JUnit,
+        Self::Cargo,
     ];
 
     /// The word in the course file.
@@ -76,10 +107,11 @@ impl Framework {
             Self::Pytest => "pytest",
             Self::Unittest => "unittest",
             Self::JUnit => "junit",
+            Self::Cargo => "cargo",
         }
     }
 
-    /// The languages of the programs that it tests.
+    /// The languages of the programs that it tests. A crate has none.
     pub fn languages(self) -> &'static [Language] {
         match self {
             Self::GoogleTest | Self::Catch2 | Self::Doctest | Self::UnitTestFramework => {
@@ -87,6 +119,7 @@ impl Framework {
             }
             Self::Pytest | Self::Unittest => &[Language::Python],
             Self::JUnit => &[Language::Java],
+            Self::Cargo => &[],
         }
     }
 }
@@ -97,6 +130,21 @@ impl Framework {
 pub(super) struct Compile {
     flags: Vec<String>,
     with: Vec<Spanned<PathBuf>>,
+}
+
+impl Assignment {
+    /// Checks that tests are inputs, for what makes or runs inputs.
+    ///
+    /// # Errors
+    /// If they are unit tests.
+    pub fn takes_inputs(&self) -> Result<(), Failure> {
+        if self.unit.is_none() {
+            return Ok(());
+        }
+        let message = format!("the tests of `{}` are unit tests, and no inputs", self.id);
+        let hint = "this command makes or runs inputs; `score`, `grade`, `explain` and `mutants verify` take unit tests";
+        Err(Failure::usage(Problem::new(message).hint(hint)))
+    }
 }
 
 impl Check<'_> {
@@ -120,7 +168,12 @@ impl Check<'_> {
         let with: Vec<_> =
             compile.with.iter().filter_map(|file| self.file_at(file, &file.value)).collect();
         let others: Vec<_> = references.iter().filter_map(|it| self.file_or_folder(it)).collect();
-        let is_whole = with.len() == compile.with.len() && others.len() == references.len();
+        let witnesses: Vec<_> = tests.witnesses.iter().collect();
+        let found_witnesses = witnesses.iter().filter_map(|file| self.file_at(file, &file.value));
+        let found_witnesses: Vec<_> = found_witnesses.collect();
+        let is_whole = with.len() == compile.with.len()
+            && others.len() == references.len()
+            && found_witnesses.len() == witnesses.len();
         let rules = TestRules {
             files: tests.cases.unwrap_or(USUAL_CASES),
             bytes: tests.bytes,
@@ -135,8 +188,9 @@ impl Check<'_> {
         };
         let (framework, files) = (found?, files?);
         let (flags, references) = (compile.flags, others);
+        let witnesses = found_witnesses.into_iter().next();
         let has_calls = tests.calls.is_some();
-        let unit = UnitTests { framework, files, flags, with, references, has_calls };
+        let unit = UnitTests { framework, files, flags, with, references, witnesses, has_calls };
         is_whole.then_some((unit, rules))
     }
 
@@ -158,6 +212,30 @@ impl Check<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::course::Sources;
+
+    #[test]
+    fn a_file_of_tests_has_a_plain_name_of_its_own() {
+        let unit = UnitTests {
+            framework: Framework::Pytest,
+            files: vec!["*".to_owned()],
+            flags: Vec::new(),
+            with: vec!["given/tools.py".into()],
+            references: Vec::new(),
+            has_calls: false,
+        };
+        let (language, flags) = (Language::Python, Vec::new());
+        let files = vec!["reference/loans.py".into()];
+        let program = AssignmentProgram::Sources(Sources { language, files, flags });
+        let is_right = |name: &str| unit.check_name(name, &program).is_ok();
+        assert!(is_right("test_loans.py") && is_right("Loans-2.test.py"));
+        for name in ["-fplugin=a.py", "@a.py", ".a.py", "a b.py", "a\nb.py", "ä.py"] {
+            assert!(!is_right(name), "{name}");
+        }
+        for name in ["loans.py", "tools.py", "subject.py", "tests.o"] {
+            assert!(!is_right(name), "{name}");
+        }
+    }
 
     #[test]
     fn a_star_stands_for_any_part_of_a_name() {

@@ -25,7 +25,7 @@ pub use language::java_options;
 use super::parallel;
 use super::prepare;
 use super::work::Work;
-use crate::course::{Assignment, AssignmentProgram, Course, Language};
+use crate::course::{Assignment, AssignmentProgram, Course, Language, Package};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use record::Record;
@@ -181,6 +181,20 @@ pub fn classes(
 /// The words that start a program in Java with so many megabytes of memory, without its classes.
 pub fn java(memory_mb: u64) -> Vec<String> {
     ["java".to_owned()].into_iter().chain(language::java_options(memory_mb)).collect()
+}
+
+/// Builds the library of a crate, for unit tests, with more `settings` of its release profile. Libraries that it needs lie beside it.
+///
+/// # Errors
+/// If the build fails.
+pub fn library(
+    course: &Course,
+    assignment: &Assignment,
+    package: &Package,
+    variant: Variant<'_>,
+    settings: &[&str],
+) -> Result<PathBuf, Failure> {
+    cargo::library(course, assignment, package, variant, settings)
 }
 
 /// Builds the program of an inspector, called `name`, from the source at `path`, or from the sources in that folder. `None` if there are

@@ -12,7 +12,7 @@ def watch(path, folder, tell):
     modules = {name for _, _, names in os.walk(folder) for name in names if name.endswith(".pyc")}
     sources = {os.path.join(at, name)[len(folder) + 1:-1] for at, _, names in os.walk(folder) for name in names if name in modules}
     with_code = types.FunctionType, types.GeneratorType, types.CoroutineType, types.FrameType
-    busy = set()
+    own, busy = frame_at().f_code.co_filename, set()
 
     def code_of(thing):
         for name in ("__code__", "gi_code", "cr_code", "f_code"):
@@ -20,6 +20,10 @@ def watch(path, folder, tell):
                 return getattr(thing, name)
 
     def attribute(thing, name):
+        if name in ("__globals__", "__closure__") and isinstance(thing, types.FunctionType):
+            return "it looks at what runs it" if thing.__code__.co_filename == own else None
+        if name in ("tb_frame", "gi_frame", "cr_frame"):
+            return "it looks at what called it" if is_asked_by_tests() else None
         if name in ("__code__", "gi_code", "cr_code", "f_code") and isinstance(thing, with_code):
             code = code_of(thing)
             if code.co_filename in sources and (name != "f_code" or is_asked_by_tests()):
@@ -30,7 +34,7 @@ def watch(path, folder, tell):
             file = os.path.realpath(os.fsdecode(file))
             if os.path.basename(file) in modules:
                 return f"it opens the file of `{os.path.basename(file)[:-4]}`"
-            return f"it opens `{file}`" if file.startswith("/proc/") else None
+            return "it reads what the system says of processes" if file.startswith("/proc/") else None
 
     def frame(*_):
         asks = frame_at(2)

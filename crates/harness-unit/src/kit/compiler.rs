@@ -29,9 +29,6 @@ pub(super) const PROGRAM: &str = "tests";
 /// What they are compiled to.
 const OBJECT: &str = "tests.o";
 
-/// Where the compiler lists what they include.
-const INCLUDED: &str = "tests.d";
-
 /// Gives the macros for the time the same value in each run of the compiler.
 const SAME: [&str; 4] = [
     "-Wno-builtin-macro-redefined",
@@ -84,10 +81,9 @@ impl Compiler {
         options: &[String],
     ) -> Result<Result<(), Problem>, Failure> {
         let words = self.words.iter().chain(options).cloned();
-        let more = ["-I", ".", "-c", "-MD", "-MF", INCLUDED, "-o", OBJECT, &tests.file];
+        let more = ["-I", ".", "-c", "-o", OBJECT, &tests.file];
         let words = words.chain(more.into_iter().chain(SAME).map(str::to_owned)).collect();
-        let compiled = made(work, tests, folder, words, OBJECT)?;
-        Ok(compiled.and_then(|()| check_included(folder)))
+        made(work, tests, folder, words, OBJECT)
     }
 
     /// Links what was compiled, with these options more. The linker reads nothing that a file of tests names.
@@ -103,19 +99,6 @@ impl Compiler {
         words.extend(self.main.iter().map(|main| main.to_string_lossy().into_owned()));
         words.extend(options.iter().chain(self.libraries).map(|it| (*it).to_owned()));
         made(work, tests, folder, words, PROGRAM)
-    }
-}
-
-/// Refuses what says something else whenever it is compiled, such as how many processes there are.
-fn check_included(folder: &Path) -> Result<(), Problem> {
-    let included = fs::read_to_string(folder.join(INCLUDED)).unwrap_or_default();
-    let is_of_the_system =
-        |path: &&str| ["/proc/", "/dev/", "/sys/"].iter().any(|it| path.starts_with(it));
-    match included.split_whitespace().find(is_of_the_system) {
-        Some(path) => {
-            Err(Problem::new(printable(&format!("it includes {path}, which is no header"))))
-        }
-        None => Ok(()),
     }
 }
 
@@ -158,6 +141,12 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     if let (None, Some((_, name))) = (here, undefined) {
         return Problem::new(printable(&format!("{name} is used but not defined")))
             .hint("a file of tests is linked with the program that it tests, and nothing else");
+    }
+    let twice = text.lines().find_map(|line| line.split_once("multiple definition of "));
+    if let (None, Some((_, name))) = (here, twice) {
+        let name = name.split(';').next().unwrap_or_default();
+        return Problem::new(printable(&format!("{name} is defined, and is there already")))
+            .hint("a file of tests needs no `main`, and does not define what it tests");
     }
     let Some((place, message)) = here.or_else(|| errors().next()) else {
         return Problem::new("the file does not compile");

@@ -8,10 +8,12 @@ use super::Kit;
 use super::compiler::{Compiler, PROGRAM};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
+use crate::hash::Digest;
 use crate::run::build::Runnable;
 use crate::run::work::Work;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -65,28 +67,58 @@ impl Kit for Headers {
         tests: &TestProgram,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
-        let lay = || -> io::Result<(PathBuf, PathBuf)> {
+        let failed = |error| Failure::machine("write a temporary file", error);
+        let contents = variant.files.iter().fold(Digest::default(), |digest, (name, text)| {
+            digest.with(name.to_string_lossy().as_bytes()).with(text)
+        });
+        let compiled = built.join(contents.hex());
+        if !compiled.is_file() {
+            let folder = match self.compiled(work, built, tests, variant)? {
+                Ok(folder) => folder,
+                Err(problem) => return Ok(Err(problem)),
+            };
+            fs::rename(folder.path().join(PROGRAM), &compiled).map_err(failed)?;
+        }
+        let lay = || -> io::Result<PathBuf> {
             let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
-            self.compiler.lay(tests, &folder)?;
-            variant.with_no_contents().lay(&folder)?;
-            let headers = tempfile::Builder::new().prefix("").tempdir_in(&folder)?.keep();
+            fs::copy(&compiled, folder.join(PROGRAM))?;
+            Ok(folder)
+        };
+        let folder = lay().map_err(failed)?;
+        let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
+        Ok(Ok(Runnable::new(words, folder).hostile()))
+    }
+}
+
+impl Headers {
+    /// A folder in which the tests are compiled with a variant.
+    fn compiled(
+        &self,
+        work: &Work,
+        built: &Path,
+        tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<Result<TempDir, Problem>, Failure> {
+        let folder_in = |folder: &Path| tempfile::Builder::new().prefix("").tempdir_in(folder);
+        let lay = || -> io::Result<(TempDir, PathBuf)> {
+            let folder = folder_in(built)?;
+            self.compiler.lay(tests, folder.path())?;
+            variant.with_no_contents().lay(folder.path())?;
+            let headers = folder_in(folder.path())?.keep();
             variant.lay(&headers)?;
             Ok((folder, headers))
         };
         let (folder, headers) =
             lay().map_err(|error| Failure::machine("write a temporary file", error))?;
-        let headers = headers.file_name().unwrap_or_default();
+        let headers = Path::new(headers.file_name().unwrap_or_default());
         let first = |(name, _): &(PathBuf, Vec<u8>)| {
-            ["-include".to_owned(), Path::new(headers).join(name).to_string_lossy().into_owned()]
+            ["-include".to_owned(), headers.join(name).to_string_lossy().into_owned()]
         };
         let before: Vec<_> = variant.program().iter().flat_map(first).collect();
-        if let Err(problem) = self.compiler.compile(work, tests, &folder, &before)? {
-            return Ok(Err(problem));
-        }
-        if let Err(problem) = self.compiler.link(work, tests, &folder, &[])? {
-            return Ok(Err(problem));
-        }
-        let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
-        Ok(Ok(Runnable::new(words, folder).hostile()))
+        let done = match self.compiler.compile(work, tests, folder.path(), &before)? {
+            Ok(()) => self.compiler.link(work, tests, folder.path(), &[])?,
+            Err(problem) => Err(problem),
+        };
+        Ok(done.map(|()| folder))
     }
 }

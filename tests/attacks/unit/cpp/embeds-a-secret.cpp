@@ -1,5 +1,5 @@
 // Puts a file of the machine into the program.
-// Comes of it: rejected: OUTSIDE/secret
+// Comes of it: rejected: file not found
 #include <doctest/doctest.h>
 
 asm(".global kept\nkept: .incbin \"OUTSIDE/secret\"");

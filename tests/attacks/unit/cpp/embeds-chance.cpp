@@ -1,5 +1,5 @@
 // Puts random bytes into the program while it is compiled.
-// Comes of it: rejected
+// Comes of it: rejected: unable to include
 #include <doctest/doctest.h>
 
 #include "Matrix.h"

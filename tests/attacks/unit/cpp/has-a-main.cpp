@@ -1,5 +1,5 @@
 // Has a main of its own, which lists cases that are not there.
-// Comes of it: rejected: fails on a right program | rejected: the file does not compile | rejected: multiple definition | nothing
+// Comes of it: rejected: `main' is defined, and is there already
 #include <cstdio>
 #include <cstring>
 

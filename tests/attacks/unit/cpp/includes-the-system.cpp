@@ -1,5 +1,5 @@
 // Includes a number that the system counts up.
-// Comes of it: rejected: it includes /proc/sys/kernel/ns_last_pid, which is no header
+// Comes of it: rejected: expected primary-expression
 #include <doctest/doctest.h>
 
 #include "Matrix.h"

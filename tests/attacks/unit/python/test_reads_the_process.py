@@ -1,5 +1,5 @@
 # Reads what the system says of its process.
-# Comes of it: rejected: it opens `/proc/
+# Comes of it: rejected: it reads what the system says of processes
 def test_command_line():
     assert open("/proc/self/cmdline").read() == ""
 
