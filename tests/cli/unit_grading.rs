@@ -82,7 +82,7 @@ fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
             "error: the tests of `matrix` are unit tests, and no inputs\nhint: [..]take unit tests\n",
         );
     }
-    course.mutants(&["witness"]).fails(
+    course.mutants(&["witness", "fills-all-but-the-last"]).fails(
         2,
         "error: the witnesses of `matrix` are test cases, which you write\nhint: add one to [..]witnesses_tests.cpp[..]\n",
     );

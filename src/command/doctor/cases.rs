@@ -27,7 +27,8 @@ fn held(
     assignment: &Assignment,
     what: &str,
 ) -> Result<Option<Finding>, Failure> {
-    let Some(submission) = &assignment.submission else { return Ok(None) };
+    let submission = assignment.submission.as_ref().filter(|it| it.has_program());
+    let Some(submission) = submission else { return Ok(None) };
     let mutants = prepare::bugs_if_any(course, assignment)?;
     if mutants.is_empty() {
         return Ok(None);
