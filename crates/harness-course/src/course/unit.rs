@@ -223,6 +223,7 @@ mod tests {
             with: vec!["given/tools.py".into()],
             references: Vec::new(),
             has_calls: false,
+            witnesses: None,
         };
         let (language, flags) = (Language::Python, Vec::new());
         let files = vec!["reference/loans.py".into()];
