@@ -266,9 +266,11 @@ fn size(text: &str) -> Result<usize, String> {
   Show all mutants that the test exposes, smallest difference first:
       harness explain mine/test-1-sl.txt
   Show one mutant:
-      harness explain mine/test-1-sl.txt discovers-west-before-east")]
+      harness explain mine/test-1-sl.txt discovers-west-before-east
+  Show why a test case of unit tests fails on a mutant:
+      harness explain mine/Matrix_tests.cpp:fills_all fills-all-but-the-last")]
 pub struct Explain {
-    /// A student's test file; its name gives its flags
+    /// A student's test file, whose name gives its flags, or FILE:CASE for a case of unit tests
     #[arg(value_name = "TEST", add = candidates::tests())]
     pub test: PathBuf,
     /// The mutant to explain [default: every mutant that the test exposes]
@@ -398,7 +400,7 @@ pub enum NewLanguage {
   harness solution puzzle --out solution
   cargo test --manifest-path solution/Cargo.toml")]
 pub struct Solution {
-    /// The assignment; its reference is a crate that links `subject`, or sources in C, C++ or Python
+    /// The assignment; its reference is a crate that links `subject`, or sources in C, C++, Python or Java
     #[arg(value_name = "ASSIGNMENT", add = candidates::assignments())]
     pub assignment: String,
     /// The folder to write the solution into; it must be new or empty

@@ -8,16 +8,18 @@ mod tools;
 use super::companion::{self, Companion};
 use crate::catalogue;
 use crate::cli::shell::Doctor;
-use crate::course::{Assignment, Course};
-use crate::diagnostic::Failure;
+use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Failure, FailureKind};
 use crate::domain::Draft;
 use crate::exit::Exit;
 use crate::files;
 use crate::grading::uncounted;
+use crate::grading::witness_file::{self, Witnessed};
 use crate::report::doctor::{Diagnosis, Finding, Health, SCHEMA};
 use crate::run::build;
 use crate::run::judge::Judge;
+use crate::run::prepare;
 use crate::run::process::{self, Containment};
 use crate::run::programs::{Plan, Programs};
 use crate::run::work::Work;
@@ -241,6 +243,9 @@ fn reference(
         return (Exit::Done, finding(&what, Health::Optional, found));
     }
     let _progress = Progress::new(&format!("building the reference of {}", assignment.id), None);
+    if let Some(unit) = &assignment.unit {
+        return with_unit_tests(work, (course, assignment), unit, &what);
+    }
     let flags = name::first_flags(&assignment.tests);
     let case = decode::case_of_draft(assignment, &Draft { flags, input: Vec::new() });
     let ran =
@@ -252,13 +257,36 @@ fn reference(
         Ok(compared) => {
             (Exit::Done, finding(&what, Health::Fine, format!("is built and runs{compared}")))
         }
-        Err(failure) => {
-            // The failure may have a hint already.
-            let found = finding(&what, Health::Missing, in_words(&failure));
-            let remedy = (!found.found.contains("\nhint: "))
-                .then(|| "fix it, then run `harness doctor` again".to_owned());
-            (failure.kind.into(), Finding { remedy, ..found })
+        Err(failure) => failed(&what, &failure),
+    }
+}
+
+/// The finding of a reference that failed, with its exit status.
+fn failed(what: &str, failure: &Failure) -> (Exit, Finding) {
+    // The failure may have a hint already.
+    let found = finding(what, Health::Missing, in_words(failure));
+    let remedy = (!found.found.contains("\nhint: "))
+        .then(|| "fix it, then run `harness doctor` again".to_owned());
+    (failure.kind.into(), Finding { remedy, ..found })
+}
+
+/// Builds the reference of unit tests, and runs the course's own test cases on it.
+fn with_unit_tests(
+    work: &Work,
+    of: (&Course, &Assignment),
+    unit: &UnitTests,
+    what: &str,
+) -> (Exit, Finding) {
+    match witness_file::check(work, of, unit, &[], prepare::jobs(None)) {
+        Ok(Some(Witnessed { problems, .. })) if !problems.is_empty() => {
+            failed(what, &Failure { kind: FailureKind::Course, problems })
         }
+        Ok(checked) => {
+            let cases =
+                checked.map_or(String::new(), |it| format!("; {} test cases pass", it.cases));
+            (Exit::Done, finding(what, Health::Fine, format!("is built and runs{cases}")))
+        }
+        Err(failure) => failed(what, &failure),
     }
 }
 

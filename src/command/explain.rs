@@ -1,5 +1,7 @@
 //! `harness explain TEST [MUTANT]`: shows how a mutant differs on a test, or all mutants that the test exposes.
 
+mod unit;
+
 use crate::catalogue::sites;
 use crate::catalogue::{self, Mutant};
 use crate::cli::{Explain, Format};
@@ -29,6 +31,9 @@ use subject::wire::MutantSet;
 
 pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
     let path = &options.test;
+    if let Some((file, case)) = unit::named(path) {
+        return unit::run(work, options, &file, &case);
+    }
     if path.symlink_metadata().is_err() {
         let hint = similar_path::hint(path)
             .unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
@@ -38,6 +43,15 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
     }
     let course = Course::read(&options.course)?;
     let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_of_tests = |it: &Assignment| it.unit.as_ref().is_some_and(|unit| unit.has(&file));
+    if course.assignments.iter().any(is_of_tests) {
+        let message = format!("{} has several test cases", path.display());
+        let hint = format!(
+            "name one, as in `harness explain {}:CASE`; `harness score` names them",
+            path.display()
+        );
+        return Err(Failure::usage(Problem::new(message).hint(hint)));
+    }
     if course
         .assignments
         .iter()
@@ -54,8 +68,15 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
     terminal::warn_of_differences(&course, assignment)?;
     let mutants = prepare::written(&course, assignment, catalogue::read(assignment)?)?;
     let asked = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
-    let mut explanation =
-        Explanation { options, assignment, mutants: &mutants, asked, engines: Vec::new() };
+    let mut explanation = Explanation {
+        options,
+        file: path,
+        name: layout::folder_name(path),
+        assignment,
+        mutants: &mutants,
+        asked,
+        engines: Vec::new(),
+    };
     let test = match Test::read(path, assignment) {
         Ok(test) => test,
         Err(problem) => return explanation.reject(problem, Vec::new(), &[]),
@@ -106,6 +127,10 @@ fn run_on(
 /// The explanation of a test.
 struct Explanation<'a> {
     options: &'a Explain,
+    /// The file of the test.
+    file: &'a Path,
+    /// What the test is called.
+    name: String,
     assignment: &'a Assignment,
     mutants: &'a [Mutant],
     asked: Option<usize>,
@@ -149,16 +174,21 @@ impl Explanation<'_> {
                 ..TestReport::valid(test.file.clone(), case.args.clone(), exposes)
             },
             input: String::from_utf8_lossy(&test.input).into_owned(),
+            line: None,
             asked: self.options.mutant.clone(),
             mutants,
             reached: others(true),
             unreached: others(false),
             engines: self.engines.clone(),
         };
-        let mut page_text = String::new();
-        explained::write(&mut page_text, &explained, &*self.assignment.domain, super::screen())
+        self.show(&explained)
+    }
+
+    fn show(&self, explained: &Explained) -> Result<Exit, Failure> {
+        let mut text = String::new();
+        explained::write(&mut text, explained, &*self.assignment.domain, super::screen())
             .expect("a `String` takes any text");
-        self.print(&explained, &page_text)?;
+        self.print(explained, &text)?;
         Ok(Exit::Done)
     }
 
@@ -170,9 +200,9 @@ impl Explanation<'_> {
         input: &[u8],
     ) -> Result<Exit, Failure> {
         if let Some(place) = &mut problem.place {
-            place.file.clone_from(&self.options.test);
+            self.file.clone_into(&mut place.file);
         }
-        let file = layout::folder_name(&self.options.test);
+        let file = self.name.clone();
         let command = if args.is_empty() {
             String::new()
         } else {
@@ -185,6 +215,7 @@ impl Explanation<'_> {
             assignment: self.assignment.id.clone(),
             test: TestReport::rejected(file, problem, args),
             input: String::from_utf8_lossy(input).into_owned(),
+            line: None,
             asked: self.options.mutant.clone(),
             mutants: Vec::new(),
             reached: Vec::new(),

@@ -24,6 +24,7 @@ pub(super) fn run(work: &Work, options: &cli::Judge) -> Result<Exit, Failure> {
     let folder = folder.unwrap_or(Path::new("."));
     view::read(&options.test)?;
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
+    assignment.takes_inputs()?;
     let answer = view::read(&options.answer)?;
     let rejected = |mut problem: Problem| {
         if let Some(place) = &mut problem.place {

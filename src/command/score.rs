@@ -11,14 +11,13 @@ mod watch;
 
 use crate::catalogue::Mutant;
 use crate::cli;
-use crate::command::contained;
 use crate::command::terminal::Terminal;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::exit::Exit;
 use crate::grading::counted;
-use crate::grading::scorer::{Scorer, Settings, Sink};
+use crate::grading::scorer::{Scorer, Sink};
 use crate::result::SuiteReport;
 use crate::result::drawn::{DrawnTest, Shows};
 use crate::run::work::Work;
@@ -71,8 +70,7 @@ fn all(
     on: &Terminal,
 ) -> Result<(Output, Tally), Failure> {
     let assignments = groups.iter().map(|group| group.assignment).zip(catalogues).collect();
-    let settings = contained(&request.settings, groups)?;
-    let scorers = Scorer::build_all(course, assignments, &settings, on)?;
+    let scorers = Scorer::build_all(course, assignments, &request.settings, on)?;
     output.begin(course)?;
     let mut tally = Tally::default();
     for (group, mut scorer) in groups.iter().zip(scorers) {
@@ -94,22 +92,6 @@ fn all(
         output.end_assignment()?;
     }
     Ok((output, tally))
-}
-
-/// The settings, with a sandbox if what a student wrote is run.
-fn contained(settings: &Settings, groups: &[Group<'_>]) -> Result<Settings, Failure> {
-    if groups.iter().all(|group| group.assignment.unit.is_none()) {
-        return Ok(settings.clone());
-    }
-    match contained::contain(&settings.work, false) {
-        (work, None) => Ok(Settings { work, ..settings.clone() }),
-        (_, Some(why)) => {
-            let message =
-                format!("unit tests are programs of students, and there is no sandbox: {why}");
-            let hint = "`harness doctor` says what is missing";
-            Err(Failure::new(FailureKind::Machine, Problem::new(message).hint(hint)))
-        }
-    }
 }
 
 /// Writes the results of one assignment to the reports.

@@ -7,7 +7,7 @@ use super::words::counted;
 use crate::diagnostic::printable;
 use crate::domain::Domain;
 use crate::result::Refusal;
-use crate::result::explained::{Explained, MutantDifference, MutantExplained};
+use crate::result::explained::{Assertion, Explained, MutantDifference, MutantExplained};
 use std::fmt::{self, Write};
 
 const INDENT: &str = "    ";
@@ -24,9 +24,13 @@ pub fn write(
 ) -> fmt::Result {
     let test = &explained.test;
     let file = format!("{}: ", screen.styled(STRONG, &test.file));
-    screen.field(out, &file, &format!("{} {}", explained.assignment, test.args.join(" ")))?;
+    let command = format!("{} {}", explained.assignment, test.args.join(" "));
+    screen.field(out, &file, command.trim_end())?;
     writeln!(out)?;
-    write_input(out, &explained.input, domain, screen)?;
+    match explained.line {
+        Some(first) => write_code(out, &explained.input, first, screen)?,
+        None => write_input(out, &explained.input, domain, screen)?,
+    }
     if let Some(Refusal { status, says }) = &test.refused {
         let refused = format!("The reference refuses it with status {status}: {says}");
         writeln!(out)?;
@@ -36,6 +40,9 @@ pub fn write(
         let exposes = match explained.mutants.len() {
             0 => "It exposes nothing.".to_owned(),
             1 => "It exposes 1 mutant.".to_owned(),
+            count if explained.line.is_some() => {
+                format!("It exposes {}.", counted(count, "mutant"))
+            }
             count => format!("It exposes {}, smallest difference first.", counted(count, "mutant")),
         };
         writeln!(out, "\n{exposes}")?;
@@ -56,6 +63,17 @@ pub fn write(
         writeln!(out)?;
     }
     screen.notes(out, &explained.engines)
+}
+
+/// Writes the code of a test case with the numbers of its lines.
+fn write_code(out: &mut String, code: &str, first: usize, screen: Screen) -> fmt::Result {
+    let last = first + code.lines().count().saturating_sub(1);
+    let width = last.to_string().len();
+    for (number, line) in (first..).zip(code.lines()) {
+        let number = screen.styled(FAINT, &format!("{number:width$}"));
+        screen.cut(out, &format!("{INDENT}{number}  {}", printable(line)))?;
+    }
+    Ok(())
 }
 
 /// Writes an input as its domain draws it.
@@ -109,7 +127,7 @@ pub fn write_difference(
     screen: Screen,
 ) -> fmt::Result {
     let MutantDifference { reference_end, mutant_end, .. } = difference;
-    if reference_end != mutant_end {
+    if reference_end != mutant_end && difference.assertion.is_none() {
         let ends = format!("the reference {reference_end}; the {name} {mutant_end}");
         screen.field(out, "  end:    ", &ends)?;
     }
@@ -118,6 +136,10 @@ pub fn write_difference(
     }
     if let Some(why) = &difference.why {
         screen.field(out, "  wrong:  ", why)?;
+    }
+    if let Some(Assertion { file, line, message }) = &difference.assertion {
+        let line = line.map(|line| format!(":{line}")).unwrap_or_default();
+        screen.field(out, "  fails:  ", &format!("{file}{line}: {message}"))?;
     }
     if let Some(first) = &difference.first {
         screen.field(out, "  first:  ", first)?;

@@ -2,7 +2,11 @@
 
 use super::course::Course;
 use super::language::PYTHON;
-use super::{folder, harness, path};
+use super::run::has_a_sandbox;
+use super::{folder, harness, path, skip};
+use harness::result::graded::{Graded, Verdict};
+use std::collections::BTreeMap;
+use std::process::Command;
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
@@ -22,6 +26,74 @@ fn a_new_course_builds_and_scores_at_once() {
     .exits(0);
     let score = run.report().assignments[0].suites[0].score.clone().unwrap();
     assert_eq!((score.exposed, score.mutants), (2, 3));
+}
+
+/// Grades the sample submissions of a new course in a language, which `tool` builds or runs.
+fn samples_are_graded(language: &str, tool: &str) {
+    if Command::new(tool).arg("--version").output().is_err() {
+        return skip(&format!("there is no `{tool}` on this machine"));
+    }
+    if !has_a_sandbox() {
+        return;
+    }
+    let course = Course::tally_in(language);
+    let class = course.word("submissions/tally");
+    let graded: Graded =
+        course.harness(&["grade", &class, "--jobs", "1", "--format", "json"]).exits(0).json();
+    let report = |name: &str| {
+        let found = graded.submissions.iter().find(|report| report.name == name);
+        found.unwrap_or_else(|| panic!("{name} is not graded"))
+    };
+    let verdicts = |name: &str| {
+        let cases = report(name).groups.iter().flat_map(|group| &group.cases);
+        cases.map(|case| (case.name.clone(), case.verdict)).collect::<BTreeMap<_, _>>()
+    };
+    let names = |name: &str| {
+        let verdicts = verdicts(name).into_iter();
+        let failed = verdicts.filter(|(_, verdict)| *verdict != Verdict::Passed);
+        failed.map(|(case, _)| case).collect::<Vec<_>>()
+    };
+    let right = report("right");
+    assert!(right.findings.is_empty(), "{:?}", right.findings);
+    assert_eq!(names("right"), [""; 0]);
+    assert_eq!(right.points.earned.to_string(), right.points.max.to_string());
+    assert_eq!(names("slow"), ["L2m"]);
+    let slow = verdicts("slow")["L2m"];
+    assert!(matches!(slow, Verdict::Slow | Verdict::Timeout), "{slow:?}");
+    let wrong = verdicts("wrong");
+    assert!(names("wrong").len() == 1 && wrong["Negative"] == Verdict::Wrong, "{wrong:?}");
+    let error = report("broken").build.as_ref().and_then(|build| build.error.as_ref());
+    assert!(error.is_some_and(|error| error.line.is_some()), "{error:?}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_samples_of_a_new_course_in_rust_are_graded() {
+    samples_are_graded("rust", "rustc");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_samples_of_a_new_course_in_c_are_graded() {
+    samples_are_graded("c", "gcc");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_samples_of_a_new_course_in_cpp_are_graded() {
+    samples_are_graded("cpp", "g++");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_samples_of_a_new_course_in_python_are_graded() {
+    samples_are_graded("python", "python3");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_samples_of_a_new_course_in_java_are_graded() {
+    samples_are_graded("java", "javac");
 }
 
 #[test]

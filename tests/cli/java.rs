@@ -68,6 +68,28 @@ fn a_file_and_a_folder_are_mutants_of_a_java_program() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
+fn a_bug_in_the_source_is_a_mutant_of_a_java_program() {
+    if Command::new("javac").arg("-version").output().is_err() {
+        return skip("there is no `javac` on this machine");
+    }
+    let bug = "sum += Bug.on(\"adds-no-negative-number\") ? Math.max(0, scanner.nextLong()) : scanner.nextLong()";
+    let course = Course::from_yaml(&COURSE.replace("Sum.java", "[Sum.java, Bug.java]"))
+        .file("Sum.java", SUM.replace("sum += scanner.nextLong()", bug))
+        .file("Bug.java", include_str!("../../crates/subject/java/Bug.java"))
+        .file("mutants/adds-no-negative-number.yaml", description("-2", "-2"))
+        .file("tests/test-1.txt", "2 3\n")
+        .file("tests/test-2.txt", "3 -1\n");
+    let report = course.score("tests", &["--format", "json"]).exits(0).report();
+    let exposed = &report.assignments[0].suites[0].exposed_by["adds-no-negative-number"];
+    assert_eq!(exposed.iter().map(|it| it.file.as_str()).collect::<Vec<_>>(), ["test-2.txt"]);
+    course.mutants(&["verify"]).exits(0);
+    let solved = course.word("solved");
+    course.harness(&["solution", "sum", "--out", &solved]).exits(0);
+    assert_eq!(course.read("solved/Sum.java"), SUM);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_new_course_in_java_scores_and_verifies() {
     if Command::new("javac").arg("-version").output().is_err() {
         return skip("there is no `javac` on this machine");

@@ -65,7 +65,7 @@ fn verdicts(report: &SubmissionReport) -> Vec<Verdict> {
     report.groups.iter().flat_map(|group| &group.cases).map(|case| case.verdict).collect()
 }
 
-fn error(report: &SubmissionReport) -> &Diagnostic {
+fn build_error(report: &SubmissionReport) -> &Diagnostic {
     report.build.as_ref().and_then(|build| build.error.as_ref()).expect("the build fails")
 }
 
@@ -185,20 +185,9 @@ fn is_here(tool: &str) -> bool {
 }
 
 fn check(handed: &Handed) {
-    let Handed {
-        program,
-        keys,
-        file,
-        beside,
-        right,
-        part,
-        slow,
-        wrong,
-        broken,
-        error: (line, message),
-        ..
-    } = handed;
     use Verdict::{NotRun, Passed, Timeout, Wrong};
+    let Handed { program, keys, file, beside, right, part, slow, wrong, broken, .. } = handed;
+    let (line, message) = &handed.error;
     let path = format!("mine/{file}");
     let course = course(program, keys, &[(&path, right), ("mine/test-1.txt", "3\n"), *beside]);
     let change = |new: &str| {
@@ -217,7 +206,7 @@ fn check(handed: &Handed) {
     assert_eq!(verdicts(&change(wrong)), [Wrong, Wrong, Passed]);
     let report = change(broken);
     assert_eq!(verdicts(&report), [NotRun; 3]);
-    let found = error(&report);
+    let found = build_error(&report);
     assert_eq!((found.file.as_deref(), found.line), (Some(*file), Some(*line)), "{found:?}");
     assert!(found.message.contains(message), "{found:?}");
 }
@@ -312,10 +301,10 @@ fn what_a_course_bans_in_python_and_what_it_needs_is_found_before_anything_runs(
     assert_eq!(
         found,
         [
+            ("`os` may not be imported", Some(1), Some(5.0)),
+            ("`eval` may not be used", Some(7), None),
             ("notes.md does not belong here", None, None),
             ("upto.py has no project identifier", None, None),
-            ("`os` may not be imported", Some(1), Some(5.0)),
-            ("`eval` may not be used", Some(7), Some(5.0)),
         ]
     );
 }
@@ -340,7 +329,7 @@ fn a_file_that_starts_no_program_is_said_to_be_missing() {
     }
     let course = course(PYTHON.program, "", &[("mine/other.py", PYTHON.right)]);
     let report = graded(&course);
-    assert_eq!(error(&report).message, "there is no file upto.py, which starts the program");
+    assert_eq!(build_error(&report).message, "there is no file upto.py, which starts the program");
     assert_eq!(report.findings[0].message, "there is no file upto.py");
 }
 

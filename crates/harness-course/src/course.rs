@@ -8,6 +8,7 @@ mod feedback;
 mod input;
 mod inspector;
 mod judge;
+mod language;
 mod raw;
 mod refused;
 pub mod submission;
@@ -18,6 +19,7 @@ pub mod yaml;
 pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
 pub use inspector::{Inspector, Role};
 pub use judge::{Checker, Judge, Protocol};
+pub use language::{Language, LanguageRules, Tool};
 pub use submission::{CaseLevel, Submission};
 pub use unit::{Framework, UnitTests};
 pub use validator::{Rule, Validator};
@@ -191,45 +193,6 @@ impl Sources {
             (file.file_name() != main, !is_called_main(file), file.clone())
         });
         Some(Self { language, files, flags: Vec::new() })
-    }
-}
-
-/// A language whose programs `harness` builds and runs without commands in the course file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    C,
-    Cpp,
-    Python,
-    Java,
-}
-
-impl Language {
-    pub const ALL: [Self; 4] = [Self::C, Self::Cpp, Self::Python, Self::Java];
-
-    /// The key in the course file.
-    pub fn key(self) -> &'static str {
-        match self {
-            Self::C => "c",
-            Self::Cpp => "cpp",
-            Self::Python => "python",
-            Self::Java => "java",
-        }
-    }
-
-    /// How names of source files end.
-    pub fn extensions(self) -> &'static [&'static str] {
-        match self {
-            Self::C => &["c"],
-            Self::Cpp => &["cpp", "cc", "cxx"],
-            Self::Python => &["py", "py3"],
-            Self::Java => &["java"],
-        }
-    }
-
-    /// Whether a file is a source in this language, by its name.
-    pub fn has_source(self, file: &Path) -> bool {
-        let extension = file.extension().and_then(|extension| extension.to_str());
-        extension.is_some_and(|found| self.extensions().contains(&found))
     }
 }
 

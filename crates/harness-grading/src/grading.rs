@@ -4,12 +4,14 @@
 //! [`Ready`] is an assignment that is prepared once, and grades any number of submissions.
 
 pub mod class;
+mod contained;
 pub mod counted;
 mod cut;
 mod digest;
 pub mod jobs;
 mod observer;
 mod opened;
+mod programs;
 mod ready;
 pub mod regrade;
 pub mod results;
@@ -17,10 +19,13 @@ pub mod scorer;
 mod stage;
 pub mod submissions;
 mod suites;
+pub mod test_case;
 pub mod uncounted;
 mod watch;
+pub mod witness_file;
 
 pub use class::Class;
+pub use contained::contained;
 pub use counted::Counted;
 pub use cut::Cut;
 pub use digest::of_harness;

@@ -234,14 +234,14 @@ impl Search<'_> {
             };
             let valid: Vec<_> = (0..chosen.len()).map(|at| row(&name(at))).collect();
             if valid.iter().all(Option::is_some) {
-                let case = |(at, row): (usize, &Option<&crate::run::matrix::Row>)| WrittenCase {
+                let case = |(at, row): (usize, Option<&crate::run::matrix::Row>)| WrittenCase {
                     name: name(at),
                     size: chosen[at].size,
                     exposes: row
                         .map(|row| row.exposed_mutants().both(&self.targets))
                         .unwrap_or_default(),
                 };
-                return Ok((Some(file), valid.iter().enumerate().map(case).collect()));
+                return Ok((Some(file), valid.into_iter().enumerate().map(case).collect()));
             }
             let mut is_valid = valid.iter().map(Option::is_some);
             chosen.retain(|_| is_valid.next().unwrap_or(false));

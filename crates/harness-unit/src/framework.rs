@@ -1,5 +1,6 @@
 //! The frameworks of unit tests. Each is a file: how its tests are linked, listed and run, and what it says of one that fails.
 
+mod cargo;
 mod catch2;
 mod doctest;
 mod google_test;
@@ -87,10 +88,11 @@ pub(crate) const LOOKS: &str = "it looks at the program instead of calling it";
 
 /// An assertion that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Failed {
+pub struct Failed {
     /// The line in the student's file, if the framework says it.
-    pub(crate) line: Option<usize>,
-    pub(crate) message: String,
+    pub line: Option<usize>,
+    /// What was asserted, with the values.
+    pub message: String,
 }
 
 /// The framework with this key.
@@ -103,6 +105,7 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
         course::Framework::Pytest => &pytest::Pytest,
         course::Framework::Unittest => &unittest::Unittest,
         course::Framework::JUnit => &junit::JUnit,
+        course::Framework::Cargo => &cargo::Cargo,
     }
 }
 

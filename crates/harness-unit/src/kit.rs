@@ -1,14 +1,18 @@
 //! The kits: how the variants and the tests of a language become programs. Each is a file.
 
+mod archives;
 mod classes;
 mod compiler;
+mod crates;
 mod header;
+mod javac;
 mod library;
+mod machine;
 mod module;
 
 pub(crate) use compiler::is_header;
 
-use crate::course::{Language, UnitTests};
+use crate::course::{Assignment, AssignmentProgram, Framework as Kind, Language, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;
 use crate::framework::Framework;
@@ -81,6 +85,16 @@ pub(crate) fn of(
     unit: &UnitTests,
     framework: &'static dyn Framework,
 ) -> Result<Box<dyn Kit>, Failure> {
+    if !fits(given.assignment, unit) {
+        let key = unit.framework.key();
+        let problem =
+            format!("`unit: {key}` does not test the program of `{}`", given.assignment.id);
+        let hint = "gtest, catch2, doctest and unit_test_framework test C and C++; pytest and unittest test Python; junit tests Java, and cargo a crate";
+        return Err(Failure::broken_course(Problem::new(problem).hint(hint)));
+    }
+    if let AssignmentProgram::Cargo(package) = &given.assignment.program {
+        return Ok(Box::new(crates::Crates::new(package, unit)?));
+    }
     let sources = sources(given.assignment)?;
     if sources.language == Language::Python {
         framework.package().map_or(Ok(()), module::check_installed)?;
@@ -97,4 +111,15 @@ pub(crate) fn of(
     } else {
         Box::new(library::Libraries { compiler })
     })
+}
+
+/// Whether the framework is one for the language of the program.
+fn fits(assignment: &Assignment, unit: &UnitTests) -> bool {
+    match &assignment.program {
+        AssignmentProgram::Cargo(_) => unit.framework == Kind::Cargo,
+        AssignmentProgram::Sources(sources) => {
+            unit.framework.languages().contains(&sources.language)
+        }
+        AssignmentProgram::Commands { .. } => false,
+    }
 }

@@ -5,6 +5,7 @@
 //! which variant it runs on: none is selected at run time, and nothing that it can see is named after one.
 
 pub mod calls;
+mod code;
 mod forkserver;
 mod framework;
 mod kit;
@@ -13,6 +14,8 @@ mod score;
 mod variant;
 mod variants;
 
+pub use code::code;
+pub use framework::Failed;
 pub use variants::Variants;
 
 // Code names the modules of the crates that come before as modules of this one.

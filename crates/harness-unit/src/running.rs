@@ -55,7 +55,9 @@ impl Variants {
         pair: &mut Pair<'_>,
         cases: &[(&Case, Duration)],
     ) -> Result<Vec<Option<(Outcome, Duration)>>, Failure> {
-        let Some(read) = self.framework.together() else { return Ok(Vec::new()) };
+        let Some(read) = self.framework.together().filter(|_| !self.is_isolated) else {
+            return Ok(Vec::new());
+        };
         // One case takes no longer by itself, unless a server would start it.
         if cases.is_empty() || cases.len() == 1 && self.servers.is_none() {
             return Ok(Vec::new());

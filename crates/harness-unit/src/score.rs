@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
-use crate::framework::LOOKS;
+use crate::framework::{Failed, LOOKS};
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
 use crate::running::Pair;
@@ -81,7 +81,7 @@ impl Variants {
             Ok(names) => names,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut cases = match self.on_reference(&mut reference, names, suite)? {
+        let mut cases = match self.on_reference(&mut reference, &names, suite)? {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -122,7 +122,7 @@ impl Variants {
     fn on_reference(
         &self,
         reference: &mut Pair<'_>,
-        names: Vec<String>,
+        names: &[String],
         suite: &mut Suite,
     ) -> Result<Result<Vec<TestCase>, Problem>, Failure> {
         let file = reference.file;
@@ -315,10 +315,15 @@ impl Variants {
         }
     }
 
+    /// The assertion that failed in this run of a case.
+    pub fn failed(&self, outcome: &Outcome) -> Option<Failed> {
+        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
+        self.framework.failure(&String::from_utf8_lossy(&printed))
+    }
+
     /// Why a case that a program fails is rejected.
     fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
-        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
-        let failed = self.framework.failure(&String::from_utf8_lossy(&printed));
+        let failed = self.failed(outcome);
         let message = match (&outcome.end, &failed) {
             (_, Some(failed)) if failed.message.starts_with(LOOKS) => printable(&failed.message),
             (End::Exit(_), Some(failed)) => {

@@ -36,9 +36,7 @@ impl Variant {
         let mut variant = Self::new(sources, sites::selected(sources, id)?);
         // The file that marks bugs is included or imported where there are none.
         let (name, text) = sites::library(sources.language);
-        if variant.files.iter().all(|(path, _)| !path.ends_with(name)) {
-            variant.files.push((name.into(), text.into()));
-        }
+        variant.files.push((name.into(), text.into()));
         Ok(variant)
     }
 

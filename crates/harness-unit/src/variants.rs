@@ -30,6 +30,8 @@ pub struct Variants {
     /// How many test cases count.
     pub(crate) most: usize,
     pub(crate) jobs: usize,
+    /// Whether each case has a process of its own.
+    pub(crate) is_isolated: bool,
 }
 
 /// A right program beside the reference.
@@ -102,6 +104,13 @@ impl Variants {
             run: assignment.run,
             most: assignment.tests.files as usize,
             jobs,
+            is_isolated: false,
         })
+    }
+
+    /// The same variants, on each of which each case runs, in a process of its own.
+    #[must_use]
+    pub fn isolated(self) -> Self {
+        Self { is_isolated: true, teller: None, ..self }
     }
 }

@@ -9,13 +9,13 @@
  * runs it, and {@code SUBJECT_MUTANT=goes-west-before-east java Program} runs one mutant. Write the id as a literal, because
  * {@code harness} compares the ids in the source with the catalogue.
  */
-final class Bug {
+public final class Bug {
     private static final String SELECTED = System.getenv("SUBJECT_MUTANT");
 
     private Bug() {}
 
     /** Whether the mutant with this id is selected. */
-    static boolean on(String id) {
+    public static boolean on(String id) {
         return id.equals(SELECTED);
     }
 }

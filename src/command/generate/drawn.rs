@@ -5,6 +5,7 @@ use crate::cli::Generate;
 use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
+use crate::grading::contained;
 use crate::interrupt;
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, Stopped};
 use crate::result::discarded::Discarded;
@@ -30,6 +31,7 @@ pub(super) fn generate(
     let out = super::out::folder(options);
     let mutants = prepare::bugs(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
+    let work = &contained(work)?;
     let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
     let probe = Probe::build(work, course, assignment, unit, &mutants, jobs)?;
     let mut targets = wanted(options, &mutants)?;

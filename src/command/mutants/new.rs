@@ -128,6 +128,13 @@ fn next_steps(
     let fill_in =
         format!("fill in {file}: empty keys are valid, but `mutants verify` requires every key");
     let verify = format!("harness mutants verify {id}{course}");
+    if let Some(unit) = &assignment.unit {
+        let witnesses = match &unit.witnesses {
+            Some(file) => format!("add a test case that exposes it to {}", file.display()),
+            None => "write a test case that exposes it, and name its file with `witnesses:`".into(),
+        };
+        return format!("{first_step}\n2. {fill_in}\n3. {witnesses}\n4. {verify}");
+    }
     if assignment.generator().is_some() && has_combined_build {
         return format!(
             "{first_step}\n\

@@ -2,6 +2,7 @@
 //! catalogue.
 
 mod runs;
+mod unit;
 
 use super::corpus::{Corpus, FEW_SAMPLES, SAMPLES};
 use super::{Choice, choose, print};
@@ -9,7 +10,7 @@ use crate::catalogue::Mutant;
 use crate::catalogue::sites::Sites;
 use crate::cli::Format;
 use crate::cli::mutants::Verify;
-use crate::course::Course;
+use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::exit::Exit;
@@ -81,6 +82,9 @@ impl<'a> Verification<'a> {
             .selected()
             .flat_map(|(_, mutant)| verify::description(mutant, choice.assignment));
         self.problems.extend(described);
+        if let Some(unit) = &choice.assignment.unit {
+            return self.verify_unit(unit);
+        }
         let mut runs = match self.build() {
             Ok(runs) => runs,
             // A disk that is full says nothing of a mutant.
@@ -173,7 +177,13 @@ impl<'a> Verification<'a> {
 
     /// Whether mutants are built on their own. They are if there is no other build.
     fn is_isolated(&self) -> bool {
-        !self.options.fast || !self.choice.assignment.program.has_combined_build()
+        !self.options.fast || !self.has_combined_build()
+    }
+
+    /// Whether there is a build with all mutants. For unit tests, each is a program of its own.
+    fn has_combined_build(&self) -> bool {
+        let Assignment { unit, program, .. } = self.choice.assignment;
+        unit.is_none() && program.has_combined_build()
     }
 
     fn report(&self) -> VerifiedAssignment {
@@ -187,7 +197,7 @@ impl<'a> Verification<'a> {
                 .collect(),
             isolated: self.is_isolated(),
             optimized: self.options.all,
-            combined: self.choice.assignment.program.has_combined_build(),
+            combined: self.has_combined_build(),
             corpus: self.counts,
             compared_runs: self.compared_runs,
             engines: self.engines.clone(),

@@ -73,14 +73,16 @@ impl Needed {
         for validator in &assignment.validators {
             self.inspector(&validator.inspector)?;
         }
+        if let Some(unit) = &assignment.unit {
+            let named = unit.with.iter().chain(&unit.references).chain(&unit.witnesses);
+            named.into_iter().try_for_each(|path| self.add(path))?;
+        }
         if let Some(shape) = &assignment.shape {
             self.add(shape)?;
         }
         if let Some(submission) = &assignment.submission {
-            self.add(&course.folder.join(&submission.cases_file))?;
-            for path in
-                submission.pack.iter().chain(&submission.given).chain(&submission.program.reference)
-            {
+            let named = submission.pack.iter().chain(&submission.given);
+            for path in named.chain(&submission.cases_file).chain(&submission.program.reference) {
                 self.add(&course.folder.join(path))?;
             }
             for case in submission.cases.iter().flat_map(|group| &group.cases) {

@@ -105,8 +105,7 @@ fn check_program(
     let own = assignment.own_sources(path);
     let has_start = own.as_ref().is_some_and(|own| {
         let is_named = own.files[0].file_name() == Some(name);
-        // A compiler finds `main` in any file.
-        let needs_name = matches!(own.language, Language::Python | Language::Java);
+        let needs_name = own.language.rules().starts_by_name;
         is_named || !needs_name || own.language != sources.language
     });
     if !has_start {

@@ -6,7 +6,7 @@ mod package;
 mod sources;
 
 pub use declare::declare;
-pub use package::{SELECT, cfg_conditions, declared, find, is_mutant};
+pub use package::{SELECT, cfg_conditions, declared, find, is_mutant, library_name};
 pub use sources::{read as source_files, selected};
 
 use crate::catalogue;
@@ -82,18 +82,10 @@ pub fn mark(program: &AssignmentProgram, id: &str) -> Option<String> {
 
 /// The name of the macro or function that marks a bug.
 pub fn name(language: Language) -> &'static str {
-    match language {
-        Language::C | Language::Cpp => "BUG",
-        Language::Python => "bug",
-        Language::Java => "Bug.on",
-    }
+    language.rules().mark
 }
 
 /// The file beside a program that defines [`mark`], and its contents.
 pub fn library(language: Language) -> (&'static str, &'static str) {
-    match language {
-        Language::C | Language::Cpp => ("subject.h", include_str!("../../../subject/c/subject.h")),
-        Language::Python => ("subject.py", include_str!("../../../subject/python/subject.py")),
-        Language::Java => ("Bug.java", include_str!("../../../subject/java/Bug.java")),
-    }
+    language.rules().library
 }

@@ -2,10 +2,8 @@
 
 use super::input::About;
 use super::{
-    Assignment, AssignmentProgram, FILE, Language, Package, Scoring, Sources, Submission,
-    UnitTests, cases, raw,
+    Assignment, AssignmentProgram, FILE, Language, Package, Scoring, Sources, UnitTests, raw,
 };
-use crate::course::submission::Time;
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
 use crate::diagnostic::{Problem, did_you_mean};
@@ -39,7 +37,8 @@ impl Check<'_> {
         let mutants = self.folder_at(&raw.mutants);
         let judge = self.judge(raw.judge.as_ref());
         let validators = self.validators(&raw.validators);
-        let submission = raw.submission.map(|submission| self.submission(submission));
+        let unit = tests.as_ref().and_then(|tests| tests.unit.as_ref());
+        let submission = raw.submission.map(|submission| self.submission(submission, unit));
         self.scoring(&raw.scoring);
         let Tests { domain, unit, rules: tests, refusals } = tests?;
         let mistakes = if refusals.are_tests() { Mistakes::of(&domain) } else { None };
@@ -79,6 +78,10 @@ impl Check<'_> {
         for path in &raw.references {
             let problem = self.source.problem(path, "`references` is for unit tests");
             self.problems.push(problem.hint("remove it, or write `unit:` in `tests`"));
+        }
+        if let Some(path) = &raw.tests.witnesses {
+            let problem = self.source.problem(path, "`witnesses` is for unit tests");
+            self.problems.push(problem.hint("remove it: each mutant's file has its own witness"));
         }
         if let Some(calls) = &raw.tests.calls {
             let problem = self.source.problem(calls, "`calls` is for unit tests");
@@ -309,51 +312,6 @@ impl Check<'_> {
             );
         }
         None
-    }
-
-    /// The submission that is expected, with the cases of its file.
-    fn submission(&mut self, written: Spanned<Submission>) -> Option<Submission> {
-        let place = self.source.place(&written);
-        let mut submission = written.value;
-        let file = self.folder.join(&submission.cases_file);
-        let read = if file.is_file() {
-            cases::read(&file)
-        } else {
-            let message = format!("there is no file {}", submission.cases_file.display());
-            let hint = format!("paths are relative to the folder of {FILE}");
-            Err(Problem::new(message).hint(hint).at(place.clone()))
-        };
-        for path in submission.pack.iter().chain(&submission.given) {
-            if self.folder.join(path).exists() {
-                continue;
-            }
-            let problem = Problem::new(format!("there is no file or folder {}", path.display()));
-            let hint = format!("paths are relative to the folder of {FILE}");
-            self.problems.push(problem.hint(hint).at(place.clone()));
-        }
-        let Time { seconds, full, none, least, runs } = submission.time;
-        if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
-            let hint =
-                "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
-            self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place.clone()));
-        }
-        if let Some((message, hint)) = submission.build.problem() {
-            self.problems.push(Problem::new(message).hint(hint).at(place.clone()));
-        }
-        let unfit = submission.program.problem(self.folder).or_else(|| submission.settle());
-        if let Some((message, hint)) = unfit {
-            self.problems.push(Problem::new(message).hint(hint).at(place));
-        }
-        match read {
-            Ok(groups) => {
-                submission.cases = groups;
-                Some(submission)
-            }
-            Err(problem) => {
-                self.problems.push(problem);
-                None
-            }
-        }
     }
 
     fn scoring(&mut self, scoring: &Spanned<Scoring>) {

@@ -124,6 +124,8 @@ pub(super) struct Tests {
     pub(super) compile: Option<unit::Compile>,
     /// How many test cases count.
     pub(super) cases: Option<u32>,
+    /// The file of the course's own test cases.
+    pub(super) witnesses: Option<Spanned<PathBuf>>,
     #[serde(default = "kilobytes_64")]
     pub(super) bytes: u64,
     #[serde(default)]

@@ -2,6 +2,7 @@
 //! documents ask for.
 
 mod build;
+mod checked;
 mod program;
 mod rule;
 mod usual;
@@ -21,6 +22,8 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Submission {
+    /// The program. There is none where only tests are handed in.
+    #[serde(default)]
     pub program: Program,
     /// The arguments of the student's program.
     #[serde(default)]
@@ -48,8 +51,8 @@ pub struct Submission {
     #[serde(default)]
     pub build: Build,
     /// The file that lists the cases.
-    #[serde(rename = "cases")]
-    pub cases_file: PathBuf,
+    #[serde(rename = "cases", default)]
+    pub cases_file: Option<PathBuf>,
     /// The cases, in the order of that file.
     #[serde(skip)]
     pub cases: Vec<CaseGroup>,
@@ -96,6 +99,13 @@ pub enum Shown {
 pub enum Executables {
     One(String),
     ByFlag(Entries<String>),
+}
+
+impl Default for Executables {
+    /// No program.
+    fn default() -> Self {
+        Self::ByFlag(Entries::default())
+    }
 }
 
 impl Executables {
@@ -171,6 +181,21 @@ impl Default for Flags {
 }
 
 impl Submission {
+    /// Whether a program is built and run. Otherwise, only tests are handed in.
+    pub fn has_program(&self) -> bool {
+        !self.program.names().is_empty()
+    }
+
+    /// Takes what is usual for unit tests in the files `names`: nothing is built or run for cases, so that all points are for tests.
+    pub(super) fn settle_tests(&mut self, names: &[String]) {
+        if self.files.is_empty() {
+            self.files = names.to_vec();
+        }
+        let whole = names.iter().filter(|name| !name.contains('*')).cloned();
+        self.needed.get_or_insert_with(|| whole.collect());
+        (self.points.cases, self.points.leaks) = (Some(0.0), Some(0.0));
+    }
+
     /// Files that must be there.
     pub fn needed(&self) -> &[String] {
         self.needed.as_deref().unwrap_or_default()

@@ -3,8 +3,8 @@
 use super::check::Check;
 use super::raw;
 use super::yaml::Spanned;
-use super::{AssignmentProgram, Language};
-use crate::diagnostic::{Problem, did_you_mean};
+use super::{Assignment, AssignmentProgram, Language};
+use crate::diagnostic::{Failure, Problem, did_you_mean};
 use crate::domain::{InputLimits, TestRules};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub struct UnitTests {
     pub with: Vec<PathBuf>,
     /// Other right programs beside the reference. A test must pass on all of them.
     pub references: Vec<PathBuf>,
+    /// A file of the course with test cases. One of them at least exposes each mutant.
+    pub witnesses: Option<PathBuf>,
     /// Whether the inputs of the domain are calls, from which tests can be made.
     pub has_calls: bool,
 }
@@ -80,10 +82,11 @@ pub enum Framework {
     Pytest,
     Unittest,
     JUnit,
+    Cargo,
 }
 
 impl Framework {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::GoogleTest,
         Self::Catch2,
         Self::Doctest,
@@ -91,6 +94,7 @@ impl Framework {
         Self::Pytest,
         Self::Unittest,
         Self::JUnit,
+        Self::Cargo,
     ];
 
     /// The word in the course file.
@@ -103,10 +107,11 @@ impl Framework {
             Self::Pytest => "pytest",
             Self::Unittest => "unittest",
             Self::JUnit => "junit",
+            Self::Cargo => "cargo",
         }
     }
 
-    /// The languages of the programs that it tests.
+    /// The languages of the programs that it tests. A crate has none.
     pub fn languages(self) -> &'static [Language] {
         match self {
             Self::GoogleTest | Self::Catch2 | Self::Doctest | Self::UnitTestFramework => {
@@ -114,6 +119,7 @@ impl Framework {
             }
             Self::Pytest | Self::Unittest => &[Language::Python],
             Self::JUnit => &[Language::Java],
+            Self::Cargo => &[],
         }
     }
 }
@@ -124,6 +130,21 @@ impl Framework {
 pub(super) struct Compile {
     flags: Vec<String>,
     with: Vec<Spanned<PathBuf>>,
+}
+
+impl Assignment {
+    /// Checks that tests are inputs, for what makes or runs inputs.
+    ///
+    /// # Errors
+    /// If they are unit tests.
+    pub fn takes_inputs(&self) -> Result<(), Failure> {
+        if self.unit.is_none() {
+            return Ok(());
+        }
+        let message = format!("the tests of `{}` are unit tests, and no inputs", self.id);
+        let hint = "this command makes or runs inputs; `score`, `grade`, `explain` and `mutants verify` take unit tests";
+        Err(Failure::usage(Problem::new(message).hint(hint)))
+    }
 }
 
 impl Check<'_> {
@@ -147,7 +168,12 @@ impl Check<'_> {
         let with: Vec<_> =
             compile.with.iter().filter_map(|file| self.file_at(file, &file.value)).collect();
         let others: Vec<_> = references.iter().filter_map(|it| self.file_or_folder(it)).collect();
-        let is_whole = with.len() == compile.with.len() && others.len() == references.len();
+        let witnesses: Vec<_> = tests.witnesses.iter().collect();
+        let found_witnesses = witnesses.iter().filter_map(|file| self.file_at(file, &file.value));
+        let found_witnesses: Vec<_> = found_witnesses.collect();
+        let is_whole = with.len() == compile.with.len()
+            && others.len() == references.len()
+            && found_witnesses.len() == witnesses.len();
         let rules = TestRules {
             files: tests.cases.unwrap_or(USUAL_CASES),
             bytes: tests.bytes,
@@ -162,8 +188,9 @@ impl Check<'_> {
         };
         let (framework, files) = (found?, files?);
         let (flags, references) = (compile.flags, others);
+        let witnesses = found_witnesses.into_iter().next();
         let has_calls = tests.calls.is_some();
-        let unit = UnitTests { framework, files, flags, with, references, has_calls };
+        let unit = UnitTests { framework, files, flags, with, references, witnesses, has_calls };
         is_whole.then_some((unit, rules))
     }
 

@@ -57,6 +57,7 @@ impl<'a> Evaluator<'a> {
         assignment: &'a Assignment,
         jobs: usize,
     ) -> Result<Self, Failure> {
+        assignment.takes_inputs()?;
         super::generator(assignment)?;
         let mutants = prepare::bugs(course, assignment)?;
         let programs = {

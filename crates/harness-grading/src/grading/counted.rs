@@ -1,7 +1,9 @@
 //! The mutants that count as bugs, with their programs.
 
 use super::Observer;
+use super::contained;
 use super::uncounted;
+use super::witness_file;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
@@ -94,7 +96,21 @@ fn build_each(
     drop(plans);
     let counted = |(assignment, mut mutants): (&Assignment, Vec<Mutant>)| {
         if let Some(unit) = &assignment.unit {
-            let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
+            let work = contained(work)?;
+            let build = |mutants: &[Mutant]| {
+                Variants::build(&work, course, assignment, unit, mutants, jobs)
+            };
+            let mut variants = build(&mutants)?;
+            if let Some(file) = &unit.witnesses {
+                let of = (course, assignment);
+                let exposed = witness_file::exposed(&variants, of, file, &mutants)?;
+                let uncounted = uncounted::without_witness(&mutants, &exposed);
+                if !uncounted.is_empty() {
+                    on.warn(&uncounted::warning(assignment, &uncounted));
+                    mutants.retain(|mutant| exposed.contains(&mutant.id));
+                    variants = build(&mutants)?;
+                }
+            }
             return Ok(Counted { mutants, programs: Tested::Unit(variants) });
         }
         let mut programs = programs.next().expect("they are built");

@@ -3,14 +3,13 @@
 use super::suites::Suites;
 use crate::catalogue::Mutant;
 use crate::course::submission::CaseFeedback;
-use crate::course::{Assignment, Course};
+use crate::course::{Assignment, AssignmentProgram, Course, Submission, UnitTests};
 use crate::diagnostic::Failure;
 use crate::hash::Digest;
 use crate::run::build::{self, Variant};
 use crate::submission::Contents;
 use crate::submission::case::MadeCase;
-use crate::submission::reference;
-use crate::submission::trial::Bench;
+use crate::submission::reference::{self, Reference};
 use std::env;
 use std::fs;
 use std::path::PathBuf;
@@ -47,8 +46,21 @@ pub(super) fn of_mutants(
         let sources = mutant.program.iter().filter_map(|path| assignment.own_sources(path));
         files.extend(sources.flat_map(|sources| sources.files));
     }
+    let unit = assignment.unit.as_ref();
+    if let (Some(unit), AssignmentProgram::Sources(sources)) = (unit, &assignment.program) {
+        files.extend(sources.files.iter().chain(&unit.with).chain(&unit.witnesses).cloned());
+        let right = unit.references.iter().flat_map(|path| match assignment.own_sources(path) {
+            Some(own) => own.files,
+            None => vec![path.clone()],
+        });
+        files.extend(right);
+    }
     let contents = files.iter().map(|file| fs::read(file).unwrap_or_default());
     let digest = contents.fold(Digest::default(), Digest::with);
+    if let Some(unit) = unit {
+        let UnitTests { framework, files, flags, .. } = unit;
+        return Ok(digest.with(format!("{:?}", (framework, files, flags))).hex());
+    }
     if !assignment.program.has_combined_build() {
         return Ok(digest.hex());
     }
@@ -58,19 +70,26 @@ pub(super) fn of_mutants(
 
 /// The digest of all that the course says about submissions for an assignment. Where its files are does not count, nor what a reader
 /// may see, because results are complete.
-pub(super) fn of_course(bench: &Bench, suites: &Suites, cases: &[Vec<MadeCase>]) -> String {
-    let Bench { assignment, submission, .. } = bench;
-    let mut settings = (**submission).clone();
-    (settings.cases, settings.cases_file) = (Vec::new(), PathBuf::new());
+pub(super) fn of_course(
+    assignment: &Assignment,
+    submission: &Submission,
+    suites: &Suites,
+    ran: Option<(&Reference, &[Vec<MadeCase>])>,
+) -> String {
+    let mut settings = submission.clone();
+    (settings.cases, settings.cases_file) = (Vec::new(), None);
     (settings.feedback, settings.scoreboard) = (CaseFeedback::default(), None);
-    let mut digest = Digest::default()
-        .with(bench.reference.digest())
-        .with(suites.digest())
-        .with(format!("{settings:?}"));
-    for (group, cases) in submission.cases.iter().zip(cases) {
+    let mut digest = Digest::default();
+    if let Some((reference, _)) = ran {
+        digest = digest.with(reference.digest());
+    }
+    digest = digest.with(suites.digest()).with(format!("{settings:?}"));
+    let ran =
+        ran.into_iter().flat_map(|(reference, cases)| cases.iter().map(move |it| (reference, it)));
+    for (group, (reference, cases)) in submission.cases.iter().zip(ran) {
         digest = digest.with(format!("{:?}", (&group.name, group.weight, group.extra)));
         for case in cases {
-            let key = bench.reference.key(&case.case);
+            let key = reference.key(&case.case);
             digest = digest.with(&case.name).with(key).with(format!("{:?}", case.answer));
         }
     }

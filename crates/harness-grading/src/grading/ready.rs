@@ -4,39 +4,35 @@ use super::cut::Cut;
 use super::digest;
 use super::observer::Observer;
 use super::opened::{self, Opened};
+use super::programs::Programs;
 use super::stage::{Stage, StageWatch};
 use super::submissions::rules;
 use super::suites::Suites;
-use super::uncounted;
 use crate::catalogue::Mutant;
-use crate::course::cases::{CaseGroup, RightAnswer};
-use crate::course::submission::Rule;
 use crate::course::{Assignment, Audience, Course, Submission};
 use crate::diagnostic::Failure;
-use crate::result::graded::{
-    CaseReport, Finding, GroupReport, OwnReport, Severity, SubmissionReport, Verdict,
-};
+use crate::result::graded::SubmissionReport;
 use crate::result::record::{Digests, Record};
 use crate::run::cancellation::Cancellation;
 use crate::run::work::Work;
 use crate::sandbox::Sandbox;
 use crate::submission::Contents;
-use crate::submission::case::{MadeCase, Maker};
-use crate::submission::check;
 use crate::submission::cores::{Held, Turn};
 use crate::submission::store::Store;
-use crate::submission::trial::Bench;
 use crate::submission::trials::{self, Trials};
 use std::path::Path;
 use std::sync::Arc;
 
 /// An assignment that is ready to grade submissions, any number of them, from any thread.
 pub struct Ready {
-    bench: Bench,
+    assignment: Arc<Assignment>,
+    submission: Arc<Submission>,
+    /// What builds and runs programs, where programs are handed in.
+    programs: Option<Programs>,
+    /// Whether times are wanted also where they cost no points.
+    shows_times: bool,
     store: Store,
     suites: Suites,
-    /// The cases of each group.
-    cases: Vec<Vec<MadeCase>>,
     /// The digest of what the course says.
     version: String,
 }
@@ -66,23 +62,19 @@ impl Ready {
         settings: Settings,
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
-        let Settings { work, sandbox, store, seed, shows_times } = settings;
-        let assignment = course.assignment(assignment)?;
-        let submission = rules(assignment)?;
-        let suites = Suites::build(&work, course, Arc::new(assignment.clone()), seed, on)?;
-        on.begin("making the cases", None);
-        let bench = Bench::build(&work, course, assignment, submission, sandbox, shows_times)?;
-        if let Some(outcome) = bench.reference.rejects_all(&suites.witnesses())? {
-            return Err(uncounted::rejects_all(assignment, &outcome));
-        }
-        let maker = Maker { work: &work, course, assignment, seed };
-        let groups = submission.cases.iter();
-        let cases = groups
-            .map(|group| maker.group(group, &mut |case| bench.reference.accepts(case)))
-            .collect::<Result<Vec<_>, _>>()?;
-        on.end();
-        let version = digest::of_course(&bench, &suites, &cases);
-        Ok(Self { bench, store, suites, cases, version })
+        let assignment = Arc::new(course.assignment(assignment)?.clone());
+        let submission = Arc::new(rules(&assignment)?.clone());
+        let (work, seed) = (&settings.work, settings.seed);
+        let suites = Suites::build(work, course, assignment.clone(), seed, on)?;
+        let programs = if submission.has_program() {
+            Some(Programs::build(course, &assignment, &submission, &suites, &settings, on)?)
+        } else {
+            None
+        };
+        let ran = programs.as_ref().map(|it| (&it.bench.reference, &it.cases[..]));
+        let version = digest::of_course(&assignment, &submission, &suites, ran);
+        let Settings { store, shows_times, .. } = settings;
+        Ok(Self { assignment, submission, programs, shows_times, store, suites, version })
     }
 
     /// The digest of all that the course says about these submissions.
@@ -101,26 +93,26 @@ impl Ready {
     }
 
     pub fn assignment(&self) -> &Assignment {
-        &self.bench.assignment
+        &self.assignment
     }
 
     pub fn submission(&self) -> &Submission {
-        &self.bench.submission
+        &self.submission
     }
 
     /// Reads and checks the submission in a folder or an archive.
     pub fn open(&self, path: &Path) -> Opened {
-        self.check(Contents::read(path, &self.bench.submission))
+        self.check(Contents::read(path, &self.submission))
     }
 
     /// Checks a submission.
     pub fn check(&self, contents: Contents) -> Opened {
-        Opened::new(contents, &self.bench.assignment, &self.bench.submission)
+        Opened::new(contents, &self.assignment, &self.submission)
     }
 
     /// The digest of the sources of a submission: those with the same digest are built once.
     pub fn sources_key(&self, opened: &Opened) -> String {
-        trials::sources_key(&self.store, &opened.checked.sources, &self.bench.submission)
+        trials::sources_key(&self.store, &opened.checked.sources, &self.submission)
     }
 
     /// Scores the tests of a submission, so that the store has their score.
@@ -164,7 +156,7 @@ impl Ready {
         let turn = Turn { core: Some(held.core), cancellation: Some(cancellation) };
         cancellation.check()?;
         let report = self.report(opened, turn, watch)?;
-        Ok(Record::new(&self.bench.assignment.id, digests, report))
+        Ok(Record::new(&self.assignment.id, digests, report))
     }
 
     /// What a reader may see of a record.
@@ -172,7 +164,7 @@ impl Ready {
     /// # Errors
     /// If two mutants have the same pseudonym.
     pub fn shown(&self, record: &Record, to: Audience) -> Result<SubmissionReport, Failure> {
-        let (mutants, shows_times) = (self.mutants(), self.bench.shows_times);
+        let (mutants, shows_times) = (self.mutants(), self.shows_times);
         let cut = Cut::new(self.assignment(), self.submission(), mutants, to, shows_times)?;
         Ok(cut.submission(&record.report))
     }
@@ -183,117 +175,18 @@ impl Ready {
         turn: Turn<'_>,
         watch: &mut StageWatch<'_>,
     ) -> Result<SubmissionReport, Failure> {
-        let submission = &*self.bench.submission;
         let Opened { mut report, checked, .. } = opened;
         if !report.refused {
             let (suite, own) = self.suites.score(&report.name, &checked.tests, &self.store)?;
             report.tests = Some(suite);
             watch(Stage::Tests, &opened::so_far(&report))?;
-            let mut trials = Trials::begin(&self.bench, &self.store, &checked.sources, turn)?;
-            let mut found = check::listed(submission, trials.built.broken.clone());
-            if !trials.built.report.built {
-                found.iter_mut().for_each(spare);
+            if let Some(programs) = &self.programs {
+                let trials = Trials::begin(&programs.bench, &self.store, &checked.sources, turn)?;
+                programs.try_on(&mut report, &checked, &own, trials, watch)?;
             }
-            report.findings.extend(found);
-            let mut build = trials.built.report.clone();
-            if let Some(error) = &mut build.error {
-                error.hint =
-                    check::cause(&checked, submission, &error.message).or(error.hint.take());
-            }
-            report.build = Some(build);
-            watch(Stage::Build, &opened::so_far(&report))?;
-            self.run(&mut report, &own, &mut trials, watch)?;
-            report.refused = opened::is_refused(&report.findings);
-            trials.keep()?;
         }
-        opened::end(&mut report, submission);
+        opened::end(&mut report, &self.submission);
         Ok(report)
-    }
-
-    /// Runs the programs on the cases and on the student's own tests, and checks them for leaks.
-    fn run(
-        &self,
-        report: &mut SubmissionReport,
-        own: &[MadeCase],
-        trials: &mut Trials<'_>,
-        watch: &mut StageWatch<'_>,
-    ) -> Result<(), Failure> {
-        let submission = &*self.bench.submission;
-        let mut passed = Vec::new();
-        for (group, cases) in submission.cases.iter().zip(&self.cases) {
-            let reports = Self::group(cases, trials)?;
-            let is_checked = submission.leaks.groups.contains(&group.name);
-            // Whether a program does the same under valgrind, only an answer of the reference tells.
-            let right = cases.iter().zip(&reports).filter(|(made, it)| {
-                is_checked && it.verdict.is_right() && made.answer == RightAnswer::Reference
-            });
-            passed.extend(right.map(|(made, _)| made));
-            report.groups.push(self.weighed(group, reports));
-            watch(Stage::Cases, &opened::so_far(report))?;
-        }
-        let broken = trials.says_too_much();
-        report.findings.extend(check::listed(submission, broken.into_iter().collect()));
-        passed.truncate(submission.leaks.cases);
-        if submission.points.leaks() > 0.0 {
-            report.leaks = Some(trials.leaks(&passed)?);
-            watch(Stage::Leaks, &opened::so_far(report))?;
-        }
-        report.own = Self::own(own, trials)?;
-        Ok(())
-    }
-
-    /// The first of the student's tests on which the student's program is wrong.
-    fn own(own: &[MadeCase], trials: &mut Trials<'_>) -> Result<Option<OwnReport>, Failure> {
-        for made in own {
-            let case = trials.case(made, true)?;
-            if !case.verdict.is_right() && case.verdict != Verdict::NotRun {
-                let CaseReport { name: file, verdict, command, shown, .. } = case;
-                return Ok(shown.map(|shown| OwnReport { file, verdict, command, shown }));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The results of the cases of a group. The first one that fails is shown in full.
-    fn group(cases: &[MadeCase], trials: &mut Trials<'_>) -> Result<Vec<CaseReport>, Failure> {
-        let mut reports: Vec<CaseReport> = Vec::new();
-        for made in cases {
-            let is_first = reports.iter().all(|report| report.shown.is_none());
-            reports.push(trials.case(made, is_first)?);
-        }
-        Ok(reports)
-    }
-
-    /// The group with its points: its share of the points for cases, or its extra points.
-    fn weighed(&self, group: &CaseGroup, cases: Vec<CaseReport>) -> GroupReport {
-        let submission = &*self.bench.submission;
-        let usual = || submission.cases.iter().filter(|group| group.extra.is_none());
-        let weights: f64 = usual().map(|group| group.weight).sum();
-        let max_points = match group.extra {
-            Some(extra) => extra,
-            None if weights > 0.0 => submission.points.cases() * group.weight / weights,
-            None => 0.0,
-        };
-        let share: f64 =
-            cases.iter().map(|case| case.share).sum::<f64>() / cases.len().max(1) as f64;
-        GroupReport {
-            name: group.name.clone(),
-            extra: group.extra.is_some(),
-            points: max_points * share,
-            max_points,
-            passed: cases.iter().filter(|case| case.verdict.is_right()).count(),
-            total: cases.len(),
-            cases,
-        }
-    }
-}
-
-/// Makes a finding about a build without a program a warning, because the program is lost already. What is banned was handed in all the
-/// same.
-fn spare(finding: &mut Finding) {
-    if finding.rule != Rule::Banned {
-        finding.severity = Severity::Warning;
-        finding.points = None;
     }
 }
 

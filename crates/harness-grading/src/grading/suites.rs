@@ -1,12 +1,12 @@
 //! Scores the tests of submissions against the mutants.
 
-use super::counted::{Counted, Tested};
+use super::counted::{self, Counted};
 use super::digest;
 use super::observer::Observer;
 use crate::catalogue::Mutant;
 use crate::course::cases::RightAnswer;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::Failure;
 use crate::hash::Digest;
 use crate::result::SuiteReport;
 use crate::result::grade;
@@ -18,6 +18,7 @@ use crate::submission::store::{KeptKind, Store};
 use crate::suite::decode::{self, Spelled};
 use crate::suite::spelling::Spelling;
 use crate::suite::{Suite, Test};
+use crate::unit::Variants;
 use serde::{Deserialize, Serialize};
 use std::sync::{Arc, Mutex, PoisonError};
 use subject::Case;
@@ -26,10 +27,16 @@ use subject::Case;
 pub(super) struct Suites {
     assignment: Arc<Assignment>,
     pub(super) mutants: Vec<Mutant>,
-    programs: Mutex<Programs>,
+    tested: Tested,
     seed: u64,
     /// The digest of all that a score depends on.
     digest: String,
+}
+
+/// The programs that tests are run on.
+enum Tested {
+    Inputs(Mutex<Programs>),
+    Unit(Variants),
 }
 
 /// A score as it is kept.
@@ -53,16 +60,16 @@ impl Suites {
         on: &dyn Observer,
     ) -> Result<Self, Failure> {
         let Counted { mutants, programs } = Counted::build(work, course, &assignment, on)?;
-        let Tested::Inputs(programs) = programs else {
-            let problem = Problem::new("submissions with unit tests cannot be graded yet");
-            return Err(Failure::usage(problem));
+        let tested = match programs {
+            counted::Tested::Inputs(programs) => Tested::Inputs(Mutex::new(programs)),
+            counted::Tested::Unit(variants) => Tested::Unit(variants),
         };
         let Assignment { tests, refusals, run, scoring, judge, .. } = &*assignment;
         let digest = Digest::default()
             .with(digest::of_mutants(course, &assignment, &mutants)?)
             .with(format!("{:?} {seed}", (tests, refusals, run, scoring, judge)))
             .hex();
-        Ok(Self { assignment, mutants, programs: Mutex::new(programs), seed, digest })
+        Ok(Self { assignment, mutants, tested, seed, digest })
     }
 
     /// The digest of the mutants and of how tests are scored.
@@ -113,11 +120,26 @@ impl Suites {
 
     /// Runs the mutants on the tests of a suite.
     fn run(&self, suite: Suite, made: &[MadeCase]) -> Result<KeptScore, Failure> {
+        match &self.tested {
+            Tested::Inputs(programs) => self.run_inputs(programs, suite, made),
+            // The student's own program runs on inputs only.
+            Tested::Unit(variants) => {
+                let (suite, rows) = variants.score(suite)?;
+                let arguments = vec![Vec::new(); rows.len()];
+                let report = grade::grade(suite, arguments, &rows, &self.mutants, &self.assignment);
+                Ok(KeptScore { report, valid: Vec::new() })
+            }
+        }
+    }
+
+    fn run_inputs(
+        &self,
+        programs: &Mutex<Programs>,
+        suite: Suite,
+        made: &[MadeCase],
+    ) -> Result<KeptScore, Failure> {
         let cases: Vec<_> = made.iter().map(|made| made.case.clone()).collect();
-        let rows = {
-            let mut programs = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
-            programs.rows(&cases)?
-        };
+        let rows = programs.lock().unwrap_or_else(PoisonError::into_inner).rows(&cases)?;
         let valid = made
             .iter()
             .zip(&rows)

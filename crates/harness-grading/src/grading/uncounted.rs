@@ -9,6 +9,7 @@ use crate::run::differences::Differences;
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
 use crate::suite::decode;
+use std::collections::BTreeSet;
 use subject::Outcome;
 use subject::wire::MutantSet;
 
@@ -54,6 +55,13 @@ pub fn find(
     }
     explain(assignment, &mut all)?;
     Ok(all)
+}
+
+/// The mutants that no test case of the course exposes, where tests are unit tests.
+pub(super) fn without_witness(mutants: &[Mutant], exposed: &BTreeSet<String>) -> Vec<Uncounted> {
+    let missed = mutants.iter().filter(|mutant| !exposed.contains(&mutant.id));
+    let reason = "no test case in the file of witnesses exposes it";
+    missed.map(|mutant| Uncounted { id: mutant.id.clone(), reason }).collect()
 }
 
 /// Checks that the reference accepts one of the witnesses that these rows are of, if there is any.

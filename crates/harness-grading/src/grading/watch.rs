@@ -63,7 +63,8 @@ fn of_cases(course: &Course, submission: &Submission) -> Vec<PathBuf> {
         Input::Command(words) => words.iter().map(|word| course.folder.join(word)).collect(),
     });
     let named = named.filter(|path| path.is_file()).collect::<BTreeSet<_>>();
-    named.into_iter().chain([course.folder.join(&submission.cases_file)]).collect()
+    let cases = submission.cases_file.iter().map(|file| course.folder.join(file));
+    named.into_iter().chain(cases).collect()
 }
 
 /// The digest of sizes, times and numbers of all files. The time of a folder says that a file in it is new, or gone.

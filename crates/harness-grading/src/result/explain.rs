@@ -6,7 +6,9 @@ use crate::diagnostic::printable;
 use crate::domain::{Domain, is_uncaught, shortened};
 use crate::result::Difference;
 use crate::result::diff::Diff;
-use crate::result::explained::{MutantDifference, MutantExplained, OutputDiff, SiteReport};
+use crate::result::explained::{
+    Assertion, MutantDifference, MutantExplained, OutputDiff, SiteReport,
+};
 use std::collections::BTreeSet;
 use subject::{End, Outcome};
 
@@ -31,6 +33,25 @@ pub fn explain(
         sites,
         reached,
         difference: seen.and_then(|seen| difference(domain, reference, seen)),
+    }
+}
+
+/// How a test case that passes on the reference fails on a mutant, with this outcome.
+pub fn failing(seen: &Difference, assertion: Option<Assertion>) -> MutantDifference {
+    let end = seen.outcome.as_ref().map(|outcome| &outcome.end);
+    let mutant_end = match end {
+        Some(end) if !matches!(end, End::Exit(_)) => self::end(end),
+        _ => "fails".to_owned(),
+    };
+    MutantDifference {
+        how: seen.how.into(),
+        reference_end: "passes".to_owned(),
+        mutant_end,
+        mutant_says: String::new(),
+        why: None,
+        first: None,
+        assertion,
+        outputs: Vec::new(),
     }
 }
 
@@ -65,6 +86,7 @@ pub fn difference(
         first: domain
             .first_difference(&reference.stdout, &mutant.stdout)
             .map(|first| one_line(&first)),
+        assertion: None,
         outputs: outputs(reference, mutant),
     })
 }

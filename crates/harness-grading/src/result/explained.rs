@@ -19,8 +19,11 @@ pub struct Explained {
     pub assignment: String,
     /// The test: its arguments, the mutants that it exposes, or why it was rejected.
     pub test: TestReport,
-    /// The test's file, with invalid UTF-8 replaced.
+    /// The test's file, or the code of a test case, with invalid UTF-8 replaced.
     pub input: String,
+    /// The line of its file where the code of a test case begins, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
     /// The id of the mutant that was requested, or null for all mutants.
     pub asked: Option<String>,
     /// The requested mutant; otherwise all mutants that the test exposes, the smallest difference first.
@@ -83,8 +86,25 @@ pub struct MutantDifference {
     pub why: Option<String>,
     /// Where the outputs first differ, in the assignment's own terms.
     pub first: Option<String>,
+    /// The assertion of a test case that fails on the mutant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assertion: Option<Assertion>,
     /// The outputs that differ.
     pub outputs: Vec<OutputDiff>,
+}
+
+/// An assertion that failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Assertion {
+    /// The file of tests.
+    pub file: String,
+    /// The line, from 1, if the framework says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// What was asserted, with the values.
+    pub message: String,
 }
 
 /// An output that differs.

@@ -64,15 +64,17 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
             let problem = Problem::new(format!("{} does not belong here", file.name));
             let hint = format!("the files are {}; it is left out", submission.files.join(", "));
             broken.push((Rule::Files, problem.hint(hint)));
-        } else if matches!(name::read(&file.name, &assignment.tests), FileName::Test(_)) {
+        } else if is_test(&file.name, assignment) {
             checked.tests.push(file);
         } else {
-            broken.extend(test_name(&file, &assignment.tests).map(|it| (Rule::TestNames, it)));
+            if assignment.unit.is_none() {
+                broken.extend(test_name(&file, &assignment.tests).map(|it| (Rule::TestNames, it)));
+            }
             checked.sources.push(file);
         }
     }
     let most = assignment.tests.files as usize;
-    if checked.tests.len() > most {
+    if assignment.unit.is_none() && checked.tests.len() > most {
         let message = format!("there are {} tests, and only {most} count", checked.tests.len());
         broken.push((Rule::TestCount, Problem::new(message)));
     }
@@ -92,6 +94,14 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
     }
     checked.findings = listed(submission, broken);
     checked
+}
+
+/// Whether a file of this name is a test, or has test cases.
+fn is_test(name: &str, assignment: &Assignment) -> bool {
+    match &assignment.unit {
+        Some(unit) => unit.has(name),
+        None => matches!(name::read(name, &assignment.tests), FileName::Test(_)),
+    }
 }
 
 /// Whether a file of this name belongs to a submission.

@@ -34,7 +34,7 @@ impl Timed {
     ) -> Result<Option<Self>, Failure> {
         let Program { reference: Some(path), .. } = &submission.program else { return Ok(None) };
         let sources = read(&course.folder.join(path), submission)
-            .map_err(|error| Failure::machine(&format!("read {}", path.display()), error))?;
+            .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
         let digest = sources
             .iter()
             .fold(Digest::default(), |digest, file| digest.with(&file.name).with(&file.bytes));

@@ -25,7 +25,7 @@ pub use language::java_options;
 use super::parallel;
 use super::prepare;
 use super::work::Work;
-use crate::course::{Assignment, AssignmentProgram, Course, Language};
+use crate::course::{Assignment, AssignmentProgram, Course, Language, Package};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use record::Record;
@@ -59,11 +59,9 @@ impl<'a> Variant<'a> {
     /// The variant whose program this one runs. It is built once for all that share it.
     fn shared(self, assignment: &Assignment) -> Self {
         let is_whole_program = self.id().is_some_and(|id| assignment.own_program(id).is_some());
-        // The marks of bugs ask at run time.
         let is_selected = matches!(
             &assignment.program,
-            AssignmentProgram::Sources(sources)
-                if matches!(sources.language, Language::Python | Language::Java)
+            AssignmentProgram::Sources(sources) if sources.language.rules().is_selected_at_run_time
         );
         match self {
             _ if is_whole_program => self,
@@ -183,6 +181,20 @@ pub fn classes(
 /// The words that start a program in Java with so many megabytes of memory, without its classes.
 pub fn java(memory_mb: u64) -> Vec<String> {
     ["java".to_owned()].into_iter().chain(language::java_options(memory_mb)).collect()
+}
+
+/// Builds the library of a crate, for unit tests, with more `settings` of its release profile. Libraries that it needs lie beside it.
+///
+/// # Errors
+/// If the build fails.
+pub fn library(
+    course: &Course,
+    assignment: &Assignment,
+    package: &Package,
+    variant: Variant<'_>,
+    settings: &[&str],
+) -> Result<PathBuf, Failure> {
+    cargo::library(course, assignment, package, variant, settings)
 }
 
 /// Builds the program of an inspector, called `name`, from the source at `path`, or from the sources in that folder. `None` if there are

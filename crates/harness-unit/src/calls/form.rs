@@ -100,7 +100,7 @@ fn form(framework: Framework) -> Option<Form> {
             case_end: "",
             end: "",
         },
-        Framework::JUnit => return None,
+        Framework::JUnit | Framework::Cargo => return None,
     })
 }
 

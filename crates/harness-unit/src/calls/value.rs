@@ -23,7 +23,7 @@ impl Value {
         const NEAR: f64 = 1e-9;
         let (Self::Near(one), Self::Near(other)) = (self, other) else { return self == other };
         match (one.parse::<f64>(), other.parse::<f64>()) {
-            (Ok(one), Ok(other)) => one == other || (one - other).abs() <= NEAR,
+            (Ok(one), Ok(other)) => one.total_cmp(&other).is_eq() || (one - other).abs() <= NEAR,
             _ => one == other,
         }
     }

@@ -21,9 +21,8 @@ impl Framework for GoogleTest {
             let name = line.split("  #").next().unwrap_or_default().trim_end();
             match name.strip_prefix("  ") {
                 Some(test) if !suite.is_empty() => cases.push(format!("{suite}{test}")),
-                Some(_) => {}
                 None if name.ends_with('.') => suite = name,
-                None => {}
+                Some(_) | None => {}
             }
         }
         cases.retain(|case| !case.split(['.', '/']).any(|part| part.starts_with("DISABLED_")));

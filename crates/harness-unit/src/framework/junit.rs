@@ -23,7 +23,11 @@ impl Framework for JUnit {
     fn sources(&self) -> &'static [(&'static str, &'static str)] {
         &[
             ("Cases.java", include_str!("junit/Cases.java")),
-            ("META-INF/services/org.junit.jupiter.api.extension.Extension", "Cases$Listed\n"),
+            ("Classes.java", include_str!("junit/Classes.java")),
+            ("Example.java", include_str!("junit/Example.java")),
+            ("Heard.java", include_str!("junit/Heard.java")),
+            ("Listed.java", include_str!("junit/Listed.java")),
+            ("META-INF/services/org.junit.jupiter.api.extension.Extension", "Listed\n"),
         ]
     }
 

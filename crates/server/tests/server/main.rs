@@ -48,6 +48,7 @@ mod storm;
 mod students;
 mod submit;
 mod support;
+mod unit_tests;
 mod versions;
 mod worker;
 mod worker_faults;

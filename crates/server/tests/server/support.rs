@@ -29,10 +29,15 @@ pub(crate) fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
 
 /// Runs a test of a site on both databases, with this `serve.yaml`.
 pub(crate) fn site_on_both(serve: &str, test: impl Fn(&site::Site)) {
+    on_each(|address| test(&site::Site::new(address, serve)));
+}
+
+/// Runs a test on the addresses of both databases.
+pub(crate) fn on_each(test: impl Fn(&Address)) {
     let folder = tempfile::tempdir().unwrap();
-    test(&site::Site::new(&sqlite(&folder), serve));
+    test(&sqlite(&folder));
     if let Some(url) = postgres::fresh() {
-        test(&site::Site::new(&Address::Postgres(url), serve));
+        test(&Address::Postgres(url));
     }
 }
 

@@ -15,16 +15,31 @@ pub const SELECT: &str = "select-at-run-time";
 /// # Errors
 /// If the manifest cannot be read, or is not TOML.
 pub fn declared(package: &Path) -> Result<Vec<String>, Failure> {
-    let path = package.join("Cargo.toml");
-    let text = fs::read_to_string(&path)
-        .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
-    let manifest: DocumentMut = text.parse().map_err(|error| {
-        Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display())))
-    })?;
+    let manifest = manifest(package)?;
     let features = manifest.get("features").and_then(|features| features.as_table_like());
     let names =
         features.into_iter().flat_map(|table| table.iter()).map(|(name, _)| name.to_owned());
     Ok(names.filter(|name| is_mutant(name)).collect())
+}
+
+/// The name by which others use the library of a crate.
+///
+/// # Errors
+/// If the manifest cannot be read, or is not TOML.
+pub fn library_name(package: &Path) -> Result<String, Failure> {
+    let manifest = manifest(package)?;
+    let name = |table: &str| manifest.get(table)?.get("name")?.as_str();
+    let name = name("lib").or_else(|| name("package")).unwrap_or_default();
+    Ok(name.replace('-', "_"))
+}
+
+fn manifest(package: &Path) -> Result<DocumentMut, Failure> {
+    let path = package.join("Cargo.toml");
+    let text = fs::read_to_string(&path)
+        .map_err(|error| Failure::machine(format!("read {}", path.display()), error))?;
+    text.parse().map_err(|error| {
+        Failure::broken_course(Problem::new(format!("{} is not TOML: {error}", path.display())))
+    })
 }
 
 /// Whether the feature is a mutant.

@@ -1,7 +1,7 @@
 //! The bugs that sources in C, C++, Python and Java mark, and the files of a program: those of the course file, and those beside them that they
 //! include or import.
 
-use super::{Site, name};
+use super::{Site, library, name};
 use crate::catalogue::tokens::{self, Token, TokenKind};
 use crate::course::{Language, Sources};
 use crate::diagnostic::{Failure, FailureKind, Place, Problem};
@@ -40,11 +40,7 @@ pub(super) fn bugs(sources: &Sources) -> Result<Vec<Site>, Failure> {
 pub fn selected(sources: &Sources, id: Option<&str>) -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut files = read(sources)?;
     let name = name(sources.language);
-    let [yes, no] = match sources.language {
-        Language::Python => ["True", "False"],
-        Language::C | Language::Cpp => ["1", "0"],
-        Language::Java => ["true", "false"],
-    };
+    let [yes, no] = sources.language.rules().truth;
     for (_, text) in &mut files {
         let calls = tokens::calls(text, &tokens_of(sources.language, text), name);
         for call in calls.into_iter().rev() {
@@ -71,12 +67,15 @@ fn tokens_of(language: Language, text: &str) -> Vec<Token> {
     }
 }
 
-/// The files of a program with their texts: those of the course file first. `subject.h` and `subject.py` are no part of it.
+/// The files of a program with their texts: those of the course file first. What defines the marks is no part of it: `subject.h`, `subject.py`
+/// and `Bug.java`.
 ///
 /// # Errors
 /// If a file cannot be read.
 pub fn read(sources: &Sources) -> Result<Vec<(PathBuf, String)>, Failure> {
     let mut waiting: Vec<_> = sources.files.iter().rev().cloned().collect();
+    let marks = library(sources.language).0;
+    waiting.retain(|file| sources.language != Language::Java || !file.ends_with(marks));
     let (mut seen, mut files) = (BTreeSet::new(), Vec::new());
     while let Some(file) = waiting.pop() {
         let unread = |error| Failure::machine(format!("read {}", file.display()), error);

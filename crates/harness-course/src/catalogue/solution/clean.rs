@@ -66,7 +66,8 @@ fn remove_bugs(pieces: &mut Pieces<'_>) -> Result<(), (usize, Refused)> {
     let name = mark.rsplit('.').next().unwrap_or(mark);
     for at in 0..pieces.len() {
         let Some(bug) = call(pieces, at, name) else { continue };
-        let start = pieces.start(at);
+        let is_java = pieces.dialect == Dialect::Java;
+        let start = pieces.start(if is_java { bug.start } else { at });
         let removed = match pieces.fold(bug) {
             Ok(Some(condition)) => pieces.replace(&condition),
             Ok(None) => Ok(()),

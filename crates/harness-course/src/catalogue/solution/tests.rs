@@ -66,7 +66,7 @@ fn a_condition_keeps_the_operands_without_a_bug() {
         ("f(a, B || c)", "f(a, c)"),
         ("a && (B || c && (d || B))", "a && (c && d)"),
     ] {
-        for dialect in [Rust, C, Python] {
+        for dialect in [Rust, C, Java, Python] {
             let source = |condition| format!("x(1, {});\n", written(condition, dialect));
             check(dialect, &source(with), &source(without));
         }
@@ -86,7 +86,7 @@ fn any_other_form_is_refused_with_its_place() {
         "return !(a && B);",
         "x = (a && B);",
     ] {
-        for dialect in [Rust, C, Python] {
+        for dialect in [Rust, C, Java, Python] {
             check_refused(dialect, &written(form, dialect));
         }
     }

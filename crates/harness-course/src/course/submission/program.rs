@@ -74,6 +74,13 @@ impl ProgramLanguage {
     }
 }
 
+impl Default for Program {
+    /// No program.
+    fn default() -> Self {
+        Self::of_names(Executables::default())
+    }
+}
+
 impl Program {
     /// The program that runs a case with these flags.
     pub fn of(&self, flags: &str) -> &str {

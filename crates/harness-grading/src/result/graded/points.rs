@@ -60,7 +60,10 @@ impl Points {
         let sum = |extra: bool| -> f64 {
             groups.iter().filter(|group| group.extra == extra).map(|group| group.points).sum()
         };
-        let mut parts = vec![part("cases", Some(sum(false)), most.cases())];
+        let mut parts = Vec::new();
+        if most.cases() > 0.0 || !groups.is_empty() {
+            parts.push(part("cases", Some(sum(false)), most.cases()));
+        }
         if most.tests > 0.0 {
             let share = |suite: &SuiteReport| {
                 let score = suite.score.as_ref().filter(|score| score.max_points > 0.0);

@@ -42,7 +42,7 @@ pub(in crate::submission) fn uncaught(text: &str) -> Option<String> {
     let (_, traced) = text.rsplit_once("Traceback (most recent call last):\n")?;
     let error = traced.lines().find(|line| names_error(line))?;
     let places = traced.lines().filter_map(|line| line.trim_start().strip_prefix("File \""));
-    let own = places.filter_map(|place| place.strip_prefix(BOX)?.strip_prefix('/')).last();
+    let own = places.filter_map(|place| place.strip_prefix(BOX)?.strip_prefix('/')).next_back();
     let place = own.and_then(|place| place.split_once("\", line "));
     let place = place.map(|(file, rest)| {
         let line: String = rest.chars().take_while(char::is_ascii_digit).collect();

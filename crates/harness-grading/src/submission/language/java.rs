@@ -2,9 +2,11 @@
 
 use super::{Language, qualified, stem};
 use crate::catalogue::tokens::{self, Token};
+use crate::course;
 use crate::course::submission::Program;
 use crate::diagnostic::Failure;
 use crate::run::build::java_options;
+use std::path::Path;
 
 pub(super) struct Java;
 
@@ -17,7 +19,8 @@ impl Language for Java {
     ) -> Result<Vec<String>, Failure> {
         let machine = java_options(memory_mb).map(|option| format!("-J{option}"));
         let words = ["-encoding", "UTF-8", "-d", "."].map(str::to_owned);
-        let sources = files.iter().filter(|file| file.ends_with(".java"));
+        let sources =
+            files.iter().filter(|file| course::Language::Java.has_source(Path::new(file)));
         Ok(["javac".to_owned()]
             .into_iter()
             .chain(machine)
@@ -36,7 +39,7 @@ impl Language for Java {
     }
 
     fn keeps(&self, _: &str, file: &str) -> bool {
-        !file.ends_with(".java")
+        !course::Language::Java.has_source(Path::new(file))
     }
 
     fn start(&self, _: &Program, name: &str, memory_mb: u64) -> Vec<String> {

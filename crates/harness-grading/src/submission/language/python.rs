@@ -2,8 +2,10 @@
 
 use super::Language;
 use crate::catalogue::tokens::{self, Token, TokenKind};
+use crate::course;
 use crate::course::submission::Program;
 use crate::diagnostic::Failure;
+use std::path::Path;
 
 pub(super) struct Python;
 
@@ -11,7 +13,10 @@ impl Language for Python {
     /// Only checks the syntax. With `-I`, no file of the student's stands in for a module of Python's own.
     fn build(&self, _: &Program, files: &[&str], _: u64) -> Result<Vec<String>, Failure> {
         let words = ["python3", "-I", "-m", "py_compile"].into_iter();
-        let sources = files.iter().copied().filter(|file| file.ends_with(".py"));
+        let sources = files
+            .iter()
+            .copied()
+            .filter(|file| course::Language::Python.has_source(Path::new(file)));
         Ok(words.chain(sources).map(str::to_owned).collect())
     }
 

@@ -13,6 +13,7 @@ use super::{Runnable, Variant, describe, failed, target_folder, with_ending};
 use crate::course::{Assignment, Course, Package};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
+use crate::hash::Digest;
 use crate::run::prepare;
 use std::fs;
 use std::io;
@@ -49,9 +50,32 @@ pub(super) fn build(
     Ok(Runnable::new(words, course.folder.clone()))
 }
 
+/// Builds the library of a crate with more settings of its release profile, and gives it. Libraries that it needs lie beside it.
+pub(super) fn library(
+    course: &Course,
+    assignment: &Assignment,
+    package: &Package,
+    variant: Variant<'_>,
+    settings: &[&str],
+) -> Result<PathBuf, Failure> {
+    let mut build = Build::new(course, assignment, package, variant);
+    build.target = target_folder(course, assignment).join("libraries");
+    build.settings = Some(settings.iter().map(|it| format!("profile.release.{it}")).collect());
+    let digest = Digest::default().with(package.folder.as_os_str().as_encoded_bytes());
+    let digest = digest.with(format!("{:?}", build.options()));
+    build.program = build.target.join("built").join(&digest.hex()[..32]).join("libtested.rlib");
+    let root = super::root(course);
+    let file = with_ending(&build.program, ".json");
+    let place = Place { file, course: &root, lock: build.target.join("harness.lock") };
+    place.build(&build.what, &build.recipe(), || build.run(None))?;
+    Ok(build.program)
+}
+
 /// One call of Cargo.
 struct Build<'a> {
     what: String,
+    /// Settings of the profile, if it is the library of the crate.
+    settings: Option<Vec<String>>,
     package: &'a Package,
     variant: Variant<'a>,
     /// Cargo's target folder.
@@ -87,13 +111,16 @@ impl<'a> Build<'a> {
             }
         };
         let what = format!("build the {} of `{}`", describe(variant), assignment.id);
-        Self { what, package, variant, target, program }
+        Self { what, settings: None, package, variant, target, program }
     }
 
     /// The options that choose what is built.
     fn options(&self) -> Vec<String> {
         let mut options = Vec::new();
-        if let Some(binary) = &self.package.binary {
+        if let Some(settings) = &self.settings {
+            options.push("--lib".to_owned());
+            options.extend(settings.iter().flat_map(|it| ["--config".to_owned(), it.clone()]));
+        } else if let Some(binary) = &self.package.binary {
             options.extend(["--bin".to_owned(), binary.clone()]);
         }
         let features = |more: &[&str]| {
@@ -126,22 +153,37 @@ impl<'a> Build<'a> {
         let manifest = self.package.folder.join("Cargo.toml");
         let before = cargo_traces::lock_files(&manifest);
         let messages = self.call(&manifest, mirror.map_or(self.target.as_path(), Mirror::path))?;
-        let mut built = messages.program().ok_or_else(|| {
-            Failure::broken_course(
-                Problem::new(format!("{} has no program", self.package.folder.display()))
-                    .hint("the crate needs a `src/main.rs`"),
-            )
-        })?;
+        let (found, needed) = match self.settings {
+            Some(_) => messages.libraries(&manifest).unzip(),
+            None => (messages.program(), None),
+        };
+        let mut built = found.ok_or_else(|| self.nothing())?;
         if let Some(mirror) = mirror {
             built = mirror.original(&self.what, &built)?;
         }
-        copy_if_newer(&built, &self.program)
-            .map_err(|error| super::unwritable(&self.what, &self.target, &error))?;
         let mut traces = messages.traces(&manifest, &built, &self.target);
+        let mut copies = vec![(built, self.program.clone())];
+        for library in needed.into_iter().flatten() {
+            let copy = self.program.with_file_name(library.file_name().unwrap_or_default());
+            copies.push((library, copy));
+        }
+        for (built, copy) in copies {
+            copy_if_newer(&built, &copy)
+                .map_err(|error| super::unwritable(&self.what, &self.target, &error))?;
+            traces.outputs.insert(copy);
+        }
         let after = cargo_traces::lock_files(&manifest).into_iter();
         traces.written.extend(after.filter(|lock| !before.contains(lock)));
-        traces.outputs.insert(self.program.clone());
         Ok(traces)
+    }
+
+    fn nothing(&self) -> Failure {
+        let [what, file] = match self.settings {
+            Some(_) => ["library", "src/lib.rs"],
+            None => ["program", "src/main.rs"],
+        };
+        let problem = Problem::new(format!("{} has no {what}", self.package.folder.display()));
+        Failure::broken_course(problem.hint(format!("the crate needs a `{file}`")))
     }
 
     fn call(&self, manifest: &Path, target: &Path) -> Result<Messages, Failure> {

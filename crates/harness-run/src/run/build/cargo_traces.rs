@@ -21,6 +21,8 @@ struct Message {
     package_id: String,
     manifest_path: Option<PathBuf>,
     executable: Option<PathBuf>,
+    #[serde(default)]
+    filenames: Vec<PathBuf>,
     /// Where a build script has written.
     out_dir: Option<PathBuf>,
 }
@@ -42,10 +44,29 @@ impl Messages {
         self.0.iter().find_map(|message| message.executable.clone())
     }
 
+    /// The library of the crate of `manifest`, and those that it needs.
+    pub(super) fn libraries(&self, manifest: &Path) -> Option<(PathBuf, Vec<PathBuf>)> {
+        let manifest = path::absolute(manifest).ok()?;
+        let is_library = |file: &&PathBuf| file.extension().is_some_and(|it| it == "rlib");
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.0.iter().partition(|it| it.manifest_path.as_ref() == Some(&manifest));
+        let files = |messages: Vec<&'_ Message>| {
+            let files = messages.into_iter().flat_map(|it| it.filenames.iter().filter(is_library));
+            files.cloned().collect::<Vec<_>>()
+        };
+        Some((files(own).into_iter().next()?, files(others)))
+    }
+
     /// What the `program` depends on, which was built from the crate of `manifest` in the folder `target`.
     pub(super) fn traces(&self, manifest: &Path, program: &Path, target: &Path) -> Traces {
         let mut traces = Traces::default();
-        let sources = depfile::read(&with_ending(program, ".d"), Path::new(""));
+        // That of `libx.rlib` is `libx.d`.
+        let name = if program.extension().is_some() {
+            program.with_extension("")
+        } else {
+            program.to_owned()
+        };
+        let sources = depfile::read(&with_ending(&name, ".d"), Path::new(""));
         traces.is_open = sources.is_none();
         traces.inputs.extend(sources.unwrap_or_default());
         let local = self.0.iter().filter(|message| message.is_local());

@@ -34,6 +34,7 @@ impl Programs {
     /// # Errors
     /// If a build fails.
     pub fn build_all(plans: &[Plan<'_>]) -> Result<Vec<Self>, Failure> {
+        plans.iter().try_for_each(|plan| plan.assignment.takes_inputs())?;
         let variants: Vec<_> = plans.iter().map(Plan::variants).collect();
         let all: Vec<_> = plans
             .iter()

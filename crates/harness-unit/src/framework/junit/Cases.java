@@ -1,5 +1,4 @@
 import java.io.BufferedReader;
-import java.io.DataInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -17,17 +16,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TimeZone;
-import org.junit.jupiter.api.extension.ConditionEvaluationResult;
-import org.junit.jupiter.api.extension.ExecutionCondition;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.engine.JupiterTestEngine;
 import org.junit.platform.engine.DiscoverySelector;
-import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
-import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
 import org.junit.platform.launcher.core.LauncherConfig;
@@ -45,17 +39,17 @@ public final class Cases {
     private static final String EXTENSIONS = "junit.jupiter.extensions.autodetection.enabled";
 
     private final String file;
-    private final Map<String, byte[]> classes = new HashMap<>();
     private final List<String> tests;
+    private final Map<String, byte[]> classes = new HashMap<>();
     private final Launcher launcher = launcher();
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
 
     private Cases(String file, String subject, String tests) throws IOException {
         this.file = file;
-        this.tests = read(tests, classes);
+        this.tests = Classes.read(tests, classes);
         // They take the place of what the tests call the same.
-        read(subject, classes);
+        Classes.read(subject, classes);
     }
 
     public static void main(String[] args) throws Exception {
@@ -66,9 +60,11 @@ public final class Cases {
         long most = (long) (1000 * Double.parseDouble(args[3]));
         List<String> wanted = List.of(args).subList(4, args.length);
         if (wanted.size() < 2) {
-            String ended = verdict(wanted.isEmpty() ? null : wanted.get(0), 0, "it ends the program, as System.exit does", 0);
+            Heard ended = new Heard(args[0]);
+            ended.message = "it ends the program, as System.exit does";
+            String only = wanted.isEmpty() ? null : wanted.get(0);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                out.println(secret + ended);
+                out.println(secret + ended.verdict(only, 0));
                 Runtime.getRuntime().halt(1);
             }));
         }
@@ -76,7 +72,7 @@ public final class Cases {
             Heard heard = cases.start(null).await(0);
             heard.listed.forEach(name -> out.println(secret + name));
             if (heard.message != null) {
-                out.println(secret + verdict(null, 0, heard.message, heard.line));
+                out.println(secret + heard.verdict(null, 0));
             }
         }
         boolean isRight = true;
@@ -87,7 +83,7 @@ public final class Cases {
                 Runtime.getRuntime().halt(1);
             }
             isRight &= heard.message == null;
-            out.println(secret + verdict(name, (System.nanoTime() - start) / 1e9, heard.message, heard.line));
+            out.println(secret + heard.verdict(name, (System.nanoTime() - start) / 1e9));
             if (heard.isRunning()) {
                 break;
             }
@@ -102,19 +98,6 @@ public final class Cases {
         }
     }
 
-    /** Reads a file of classes, and gives their names. */
-    private static List<String> read(String path, Map<String, byte[]> classes) throws IOException {
-        List<String> names = new ArrayList<>();
-        try (DataInputStream in = new DataInputStream(new FileInputStream(path))) {
-            for (int left = in.readInt(); left > 0; left--) {
-                String name = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
-                names.add(name);
-                classes.put(name, in.readNBytes(in.readInt()));
-            }
-        }
-        return names;
-    }
-
     private static Launcher launcher() {
         return LauncherFactory.create(LauncherConfig.builder()
             .enableTestEngineAutoRegistration(false)
@@ -126,28 +109,9 @@ public final class Cases {
             .build());
     }
 
-    /** What came of a case, as a line of JSON. Without a message, it passed. */
-    private static String verdict(String name, double seconds, String message, int line) {
-        String said = String.format(Locale.ROOT, "{\"case\": %s, \"passed\": %b, \"seconds\": %.6f", quoted(name), message == null, seconds);
-        String where = line > 0 ? ", \"line\": " + line : "";
-        return said + where + (message == null ? "}" : ", \"message\": " + quoted(message) + "}");
-    }
-
-    private static String quoted(String text) {
-        if (text == null) {
-            return "null";
-        }
-        StringBuilder quoted = new StringBuilder("\"");
-        for (char letter : text.substring(0, Math.min(4000, text.length())).toCharArray()) {
-            boolean isPlain = letter >= ' ' && letter != '"' && letter != '\\' && !Character.isSurrogate(letter);
-            quoted.append(isPlain ? letter : String.format("\\u%04x", (int) letter));
-        }
-        return quoted.append('"').toString();
-    }
-
     /** Starts a case in a thread, or without a name, the listing of all. */
     private Heard start(String name) {
-        Heard heard = new Heard();
+        Heard heard = new Heard(file);
         heard.thread = new Thread(heard.group, () -> run(name, heard));
         heard.thread.setDaemon(true);
         heard.thread.start();
@@ -156,7 +120,8 @@ public final class Cases {
 
     /** Runs a case, or lists all, with classes that nobody has used, in a process as it was at the start. */
     private void run(String name, Heard heard) {
-        Thread.currentThread().setContextClassLoader(new Classes());
+        Classes loader = new Classes(classes);
+        Thread.currentThread().setContextClassLoader(loader);
         System.setProperties((Properties) properties.clone());
         Locale.setDefault(locale);
         TimeZone.setDefault(null);
@@ -168,6 +133,7 @@ public final class Cases {
             TestPlan plan = launcher.discover(all);
             heard.names = names(plan);
             launcher.execute(name == null ? all : one(name, heard.names), heard);
+            heard.reached = loader.reached();
             heard.isWhole = true;
         } catch (OutOfMemoryError error) {
             new PrintStream(new FileOutputStream(FileDescriptor.err), true).println("OutOfMemoryError");
@@ -223,100 +189,10 @@ public final class Cases {
         for (UniqueId.Segment segment : id.getSegments().subList(1, id.getSegments().size())) {
             words.add(segment.getValue());
         }
-        if ((words.get(0) + ".java").equals(file)) {
+        String outer = words.get(0);
+        if (file.equals(outer.substring(outer.lastIndexOf('.') + 1) + ".java")) {
             words.remove(0);
         }
         return String.join(".", words);
-    }
-
-    /** What is heard of a case, or of all. */
-    private final class Heard implements TestExecutionListener {
-        private final List<String> listed = new ArrayList<>();
-        private Map<UniqueId, String> names;
-        private final ThreadGroup group = new ThreadGroup("case");
-        private Thread thread;
-        private volatile boolean isWhole;
-        private String message;
-        private int line;
-
-        /** Waits for so many milliseconds, or with none for ever. */
-        Heard await(long most) throws InterruptedException {
-            thread.join(most);
-            return this;
-        }
-
-        /** Whether a thread that it started goes on. */
-        boolean isRunning() throws InterruptedException {
-            Thread[] threads = new Thread[group.activeCount()];
-            for (int left = group.enumerate(threads); left > 0; left--) {
-                threads[left - 1].join(100);
-            }
-            return group.activeCount() > 0;
-        }
-
-        @Override
-        public void executionSkipped(TestIdentifier test, String reason) {
-            if (!reason.equals(Listed.REASON)) {
-                return;
-            }
-            UniqueId id = UniqueId.parse(test.getUniqueId());
-            String name = names.get(id);
-            String number = id.getLastSegment().getValue().replace("#", "");
-            listed.add(name != null ? name : names.get(id.removeLastSegment()) + "[" + number + "]");
-        }
-
-        @Override
-        public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-            if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-                result.getThrowable().ifPresent(this::fails);
-            }
-        }
-
-        /** Keeps the first failure: its message, and its last line in the file of tests. */
-        void fails(Throwable error) {
-            if (message != null) {
-                return;
-            }
-            String said = error.getMessage();
-            boolean isAssertion = error instanceof AssertionError && said != null;
-            message = isAssertion ? said : error.getClass().getSimpleName() + (said == null ? "" : ": " + said);
-            for (StackTraceElement frame : error.getStackTrace()) {
-                if (file.equals(frame.getFileName())) {
-                    line = frame.getLineNumber();
-                    return;
-                }
-            }
-        }
-    }
-
-    /** Lists the cases: it lets none of them run. */
-    public static final class Listed implements ExecutionCondition {
-        private static final String REASON = "it is listed";
-
-        @Override
-        public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-            String type = UniqueId.parse(context.getUniqueId()).getLastSegment().getType();
-            boolean isCase = !type.endsWith("class") && !type.equals("test-template") && !type.equals("engine");
-            return isCase ? ConditionEvaluationResult.disabled(REASON) : ConditionEvaluationResult.enabled("");
-        }
-    }
-
-    /** The classes of the tests and of the program that they test. */
-    private final class Classes extends ClassLoader {
-        Classes() {
-            super(Cases.class.getClassLoader());
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            synchronized (getClassLoadingLock(name)) {
-                byte[] bytes = classes.get(name);
-                if (bytes == null) {
-                    return super.loadClass(name, resolve);
-                }
-                Class<?> loaded = findLoadedClass(name);
-                return loaded != null ? loaded : defineClass(name, bytes, 0, bytes.length);
-            }
-        }
     }
 }

@@ -34,7 +34,12 @@ pub(crate) struct Answer {
 impl Site {
     /// The course of sums on a database, with this `serve.yaml`.
     pub(crate) fn new(address: &Address, serve: &str) -> Self {
-        let (course, folder) = (sums::course(serve), tempfile::tempdir().unwrap());
+        Self::of(sums::course(serve), address)
+    }
+
+    /// A course on a database.
+    pub(crate) fn of(course: TempDir, address: &Address) -> Self {
+        let folder = tempfile::tempdir().unwrap();
         let runtime = Runtime::new().unwrap();
         let (app, url) = runtime.block_on(async {
             let config = Config::read(&course.path().join("serve.yaml")).unwrap();

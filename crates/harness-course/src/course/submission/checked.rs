@@ -1,0 +1,89 @@
+//! Checks what the course file says of submissions, and reads their cases.
+
+use super::{Submission, Time};
+use crate::course::FILE;
+use crate::course::cases::{self, CaseGroup};
+use crate::course::check::Check;
+use crate::course::unit::UnitTests;
+use crate::course::yaml::Spanned;
+use crate::diagnostic::Problem;
+
+impl Check<'_> {
+    /// A submission. That of unit tests has no program.
+    pub(in crate::course) fn submission(
+        &mut self,
+        written: Spanned<Submission>,
+        unit: Option<&UnitTests>,
+    ) -> Option<Submission> {
+        let place = self.source.place(&written);
+        let mut submission = written.value;
+        let (read, unfit) = match unit {
+            Some(unit) => {
+                let read = no_program(&submission).map_err(|problem| problem.at(place.clone()));
+                submission.settle_tests(&unit.files);
+                (read, None)
+            }
+            None => {
+                let read = self.cases(&submission).map_err(|problem| Problem {
+                    place: problem.place.clone().or(Some(place.clone())),
+                    ..problem
+                });
+                (read, submission.program.problem(self.folder).or_else(|| submission.settle()))
+            }
+        };
+        for path in submission.pack.iter().chain(&submission.given) {
+            if self.folder.join(path).exists() {
+                continue;
+            }
+            let problem = Problem::new(format!("there is no file or folder {}", path.display()));
+            let hint = format!("paths are relative to the folder of {FILE}");
+            self.problems.push(problem.hint(hint).at(place.clone()));
+        }
+        let Time { seconds, full, none, least, runs } = submission.time;
+        if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
+            let hint =
+                "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
+            self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place.clone()));
+        }
+        if let Some((message, hint)) = submission.build.problem() {
+            self.problems.push(Problem::new(message).hint(hint).at(place.clone()));
+        }
+        if let Some((message, hint)) = unfit {
+            self.problems.push(Problem::new(message).hint(hint).at(place));
+        }
+        match read {
+            Ok(groups) => {
+                submission.cases = groups;
+                Some(submission)
+            }
+            Err(problem) => {
+                self.problems.push(problem);
+                None
+            }
+        }
+    }
+
+    /// The cases on which the program of a submission runs.
+    fn cases(&self, submission: &Submission) -> Result<Vec<CaseGroup>, Problem> {
+        let (Some(name), true) = (&submission.cases_file, submission.has_program()) else {
+            let key = if submission.has_program() { "cases" } else { "program" };
+            let hint = "`program` is what the build makes, and `cases` the file of its cases";
+            return Err(Problem::new(format!("missing field `{key}`")).hint(hint));
+        };
+        let file = self.folder.join(name);
+        if file.is_file() {
+            return cases::read(&file);
+        }
+        let hint = format!("paths are relative to the folder of {FILE}");
+        Err(Problem::new(format!("there is no file {}", name.display())).hint(hint))
+    }
+}
+
+/// The cases of a submission of unit tests: none, since they test functions, and no program is run on inputs.
+fn no_program(submission: &Submission) -> Result<Vec<CaseGroup>, Problem> {
+    if !submission.has_program() && submission.cases_file.is_none() {
+        return Ok(Vec::new());
+    }
+    let problem = Problem::new("`program` and `cases` have no effect where tests are unit tests");
+    Err(problem.hint("remove them: what is graded is the tests"))
+}

@@ -1,0 +1,106 @@
+//! The course's own file of test cases, where tests are unit tests: one case at least exposes each mutant, and all cases are valid.
+
+use super::contained;
+use super::digest;
+use crate::catalogue::Mutant;
+use crate::course::{Assignment, Course, UnitTests};
+use crate::diagnostic::{Failure, Problem};
+use crate::files;
+use crate::run::build;
+use crate::run::matrix::Row;
+use crate::run::work::Work;
+use crate::suite::{Suite, TestProgram};
+use crate::unit::Variants;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// What the cases of the file do.
+#[derive(Default)]
+pub struct Witnessed {
+    /// How many of them are valid.
+    pub cases: usize,
+    /// The mutants that one of them exposes.
+    pub exposed: BTreeSet<usize>,
+    /// Why the others are rejected, and where a case does something else if it has a process of its own.
+    pub problems: Vec<Problem>,
+}
+
+/// Runs the cases on the right programs and on `mutants`: all in few processes, and each in one of its own, which must say the same.
+/// `None` if the course has no such file.
+///
+/// # Errors
+/// If a build fails, or the machine fails.
+pub fn check(
+    work: &Work,
+    (course, assignment): (&Course, &Assignment),
+    unit: &UnitTests,
+    mutants: &[Mutant],
+    jobs: usize,
+) -> Result<Option<Witnessed>, Failure> {
+    let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
+    let Some(file) = &unit.witnesses else { return Ok(None) };
+    let (suite, rows) = variants.score(suite(file)?)?;
+    let (alone, alone_rows) = variants.isolated().score(self::suite(file)?)?;
+    let problem = |problem: &Problem, case: &str| {
+        let place = problem.place.clone().map(|mut place| {
+            file.clone_into(&mut place.file);
+            place
+        });
+        let message = format!("the witness `{case}` is rejected: {}", problem.message);
+        Problem { message, place, ..problem.clone() }
+    };
+    let mut problems: Vec<_> =
+        suite.rejected.iter().map(|it| problem(&it.problem, &it.file)).collect();
+    let exposed = |rows: &[Row], at: usize| -> BTreeSet<usize> {
+        rows[at].exposed.iter().map(|it| it.mutant).collect()
+    };
+    for (at, test) in suite.tests.iter().enumerate() {
+        let same = alone.tests.iter().position(|other| other.file == test.file);
+        if same.is_none_or(|same| exposed(&rows, at) != exposed(&alone_rows, same)) {
+            let message = format!("`{}` does something else in a process of its own", test.file);
+            problems.push(Problem::new(message).hint("does it depend on the cases before it?"));
+        }
+    }
+    let all = (0..rows.len()).flat_map(|at| exposed(&rows, at)).collect();
+    Ok(Some(Witnessed { cases: rows.len(), exposed: all, problems }))
+}
+
+/// The ids of the mutants that the cases expose. They are kept until something changes that they depend on.
+///
+/// # Errors
+/// If the machine fails, or the file has no valid case.
+pub(super) fn exposed(
+    variants: &Variants,
+    (course, assignment): (&Course, &Assignment),
+    file: &Path,
+    mutants: &[Mutant],
+) -> Result<BTreeSet<String>, Failure> {
+    let key = digest::of_mutants(course, assignment, mutants)?;
+    let folder = build::target_folder(course, assignment).join("unit");
+    let kept = folder.join(format!("witnesses-{key}.json"));
+    let known = fs::read(&kept).ok().and_then(|text| serde_json::from_slice(&text).ok());
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let (suite, rows) = variants.score(suite(file)?)?;
+    if let (true, Some(first)) = (rows.is_empty(), suite.rejected.first()) {
+        let message = format!("no test case in {} is valid", file.display());
+        let said = first.problem.message.clone();
+        return Err(Failure::broken_course(Problem::new(message).hint(said)));
+    }
+    let exposed = rows.iter().flat_map(|row| &row.exposed);
+    let exposed = exposed.map(|it| mutants[it.mutant].id.clone()).collect();
+    if let Ok(text) = serde_json::to_vec(&exposed) {
+        // Without it, the cases run again.
+        let _ = fs::create_dir_all(&folder).and_then(|()| files::replace(&kept, &text));
+    }
+    Ok(exposed)
+}
+
+fn suite(file: &Path) -> Result<Suite, Failure> {
+    let source = fs::read(file)
+        .map_err(|error| Failure::machine(format!("read {}", file.display()), error))?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Suite { programs: vec![TestProgram { file: name, source }], ..Suite::default() })
+}

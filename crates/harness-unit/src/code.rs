@@ -1,0 +1,110 @@
+//! The code of a test case: its lines in the file of tests.
+
+/// The words that begin a case, in each framework.
+const BEGINNINGS: [&str; 6] = ["TEST", "SCENARIO", "def ", "async def ", "void ", "fn "];
+
+/// The number of the first line of a case, from 1, and its lines. `None` if they cannot be found, such as those of a case that a macro
+/// makes.
+pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
+    let names = [case, plain_name(case)];
+    let is_first = |line: &&str| {
+        let begins = BEGINNINGS.iter().any(|it| line.trim_start().starts_with(it));
+        begins && names.iter().any(|name| has_word(line, name))
+    };
+    let mut offset = 0;
+    for (at, line) in source.split_inclusive('\n').enumerate() {
+        if is_first(&line) {
+            let rest = &source[offset..];
+            let is_python = line.trim_start().starts_with("def ") || line.contains("async def ");
+            let length = if is_python { indented(rest) } else { braced(rest)? };
+            return Some((at + 1, rest[..length].trim_end()));
+        }
+        offset += line.len();
+    }
+    None
+}
+
+/// The name of the function: without suite or class, and without parameters.
+fn plain_name(case: &str) -> &str {
+    let name = case.split(['[', '/']).find(|part| part.contains(['.', ':'])).unwrap_or(case);
+    let name = name.split('[').next().unwrap_or(name);
+    name.rsplit(['.', ':']).next().unwrap_or(name)
+}
+
+/// Whether a line has these characters, and they are no part of a longer name.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_name = |it: char| it.is_alphanumeric() || it == '_';
+    !word.is_empty()
+        && line.match_indices(word).any(|(at, _)| {
+            !line[..at].ends_with(is_name) && !line[at + word.len()..].starts_with(is_name)
+        })
+}
+
+/// The length of the block that the first line begins, by its indentation.
+fn indented(text: &str) -> usize {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = text.split_inclusive('\n');
+    let first = lines.next().unwrap_or_default();
+    let inner = lines.take_while(|line| line.trim().is_empty() || indent(line) > indent(first));
+    first.len() + inner.map(str::len).sum::<usize>()
+}
+
+/// The length of the text up to the brace that closes the first one. Braces in strings, characters and comments do not count.
+fn braced(text: &str) -> Option<usize> {
+    let (mut depth, mut skipped) = (0_usize, 0);
+    for (at, found) in text.char_indices() {
+        if at < skipped {
+            continue;
+        }
+        let rest = &text[at..];
+        match found {
+            '"' | '\'' => skipped = at + quoted(rest),
+            '/' if rest.starts_with("//") => skipped = at + rest.find('\n').unwrap_or(rest.len()),
+            '/' if rest.starts_with("/*") => {
+                skipped = at + rest.find("*/").map_or(rest.len(), |end| end + 2)
+            }
+            '{' => depth += 1,
+            '}' if depth == 1 => return Some(at + 1),
+            '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// The length of the string or character that a text begins with.
+fn quoted(text: &str) -> usize {
+    let mut chars = text.char_indices();
+    let Some((_, quote)) = chars.next() else { return 0 };
+    while let Some((at, found)) = chars.next() {
+        match found {
+            '\\' => _ = chars.next(),
+            '\n' => return at,
+            _ if found == quote => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_case_in_cpp_ends_with_its_brace() {
+        let source = "int a;\nTEST(Matrix, fills_all) { f(); }\nTEST(Matrix, fills) {\n    g(\"}\", '{'); // }\n}\nint b;\n";
+        let expected = "TEST(Matrix, fills) {\n    g(\"}\", '{'); // }\n}";
+        assert_eq!(code(source, "Matrix.fills"), Some((3, expected)));
+        let source = "TEST_CASE(\"a matrix, of 3\") {\n}\n";
+        assert_eq!(code(source, "a matrix, of 3"), Some((1, "TEST_CASE(\"a matrix, of 3\") {\n}")));
+        assert_eq!(code(source, "a matrix"), None);
+    }
+
+    #[test]
+    fn a_case_in_python_ends_with_its_indentation() {
+        let source = "class TestLoans:\n    def test_a(self):\n        x = 1\n\n        assert x\n\n    def test_b(self):\n        pass\n";
+        let expected = "    def test_a(self):\n        x = 1\n\n        assert x";
+        assert_eq!(code(source, "TestLoans::test_a[1-2]"), Some((2, expected)));
+    }
+}

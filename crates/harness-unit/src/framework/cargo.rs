@@ -1,0 +1,68 @@
+//! The tests of Rust, as `cargo test` runs them.
+
+use super::{Failed, Framework};
+
+pub(super) struct Cargo;
+
+impl Framework for Cargo {
+    fn list(&self) -> &'static [&'static str] {
+        &["--list"]
+    }
+
+    /// `NAME: test` on a line, between other lines.
+    fn cases(&self, listed: &str) -> Vec<String> {
+        listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
+    }
+
+    fn run(&self, case: &str) -> Vec<String> {
+        ["--exact", case, "--test-threads=1"].map(str::to_owned).into()
+    }
+
+    /// `thread 'NAME' panicked at FILE:LINE:COLUMN:`, and the message on the lines below. A test that panics nowhere has its message below
+    /// `---- NAME stdout ----`.
+    fn failure(&self, printed: &str) -> Option<Failed> {
+        let mut lines = printed.lines().skip_while(|line| !line.starts_with("---- "));
+        lines.next()?;
+        let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
+        let panicked = lines.iter().position(|line| line.contains(" panicked at "));
+        let message = lines.iter().skip(panicked.map_or(0, |at| at + 1)).map(|line| line.trim());
+        let is_message = |line: &&str| !line.starts_with("note: run with") && *line != "failures:";
+        let message = message.take_while(is_message).take(4).collect::<Vec<_>>().join("; ");
+        let place = panicked.and_then(|at| lines[at].split_once(" panicked at "));
+        let place = place.map(|(_, place)| place.trim_end_matches(':'));
+        match place.and_then(|place| Some((place, place.split(':').nth(1)?.parse().ok()))) {
+            // The file of tests is in the folder in which it is compiled.
+            Some((place, line)) if !place.contains('/') => Some(Failed { line, message }),
+            Some((place, _)) => {
+                Some(Failed { line: None, message: format!("{message} ({place})") })
+            }
+            None => Some(Failed { line: None, message }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_with_its_line_unless_it_is_in_the_library() {
+        let at = |place: &str| {
+            let printed = format!(
+                "running 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\n\nthread 'a' (7) panicked at {place}:\nassertion `left == right` failed\n  left: 3\n right: 4\nnote: run with `RUST_BACKTRACE=1`\n\n\nfailures:\n    a\n"
+            );
+            Cargo.failure(&printed).unwrap()
+        };
+        let message = "assertion `left == right` failed; left: 3; right: 4";
+        assert_eq!(at("t.rs:5:9"), Failed { line: Some(5), message: message.to_owned() });
+        let inside = format!("{message} (/a/src/lib.rs:5:9)");
+        assert_eq!(at("/a/src/lib.rs:5:9"), Failed { line: None, message: inside });
+    }
+
+    #[test]
+    fn a_test_that_does_not_panic_has_its_own_message() {
+        let printed = "failures:\n\n---- a stdout ----\nError: \"no\"\n\nfailures:\n    a\n";
+        let failed = Failed { line: None, message: "Error: \"no\"".to_owned() };
+        assert_eq!(Cargo.failure(printed), Some(failed));
+    }
+}

@@ -1,0 +1,200 @@
+//! Programs in Rust: each variant is the library of the crate, with one bug or none, built once for the course. Tests are linked with each,
+//! because the compiler puts parts of a library into what uses it.
+
+use super::Kit;
+use crate::catalogue::sites;
+use crate::course::{Package, UnitTests};
+use crate::diagnostic::{Failure, FailureKind, Problem, printable};
+use crate::files;
+use crate::run::build::{self, Runnable};
+use crate::run::process::{self, ProcessLimits};
+use crate::run::work::Work;
+use crate::suite::TestProgram;
+use crate::variant::{Given, Variant};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+use subject::{Case, End, Outcome};
+use tempfile::TempDir;
+
+/// What compiling one file may use.
+const LIMITS: ProcessLimits = ProcessLimits {
+    time: Duration::from_secs(60),
+    wall: Duration::from_secs(240),
+    memory: 4 << 30,
+    output: 256 << 20,
+    processes: 64,
+};
+
+const PROGRAM: &str = "tests";
+
+/// How decoys are built.
+const DECOYS: [&[&str]; 4] =
+    [&["opt-level=0"], &["opt-level=1"], &["opt-level=2", "codegen-units=1"], &["opt-level=\"s\""]];
+
+pub(super) struct Crates {
+    package: Package,
+    /// The name by which tests use the library.
+    name: String,
+    /// The folder of the compiler.
+    sysroot: PathBuf,
+    flags: Vec<String>,
+    with: Vec<PathBuf>,
+}
+
+impl Crates {
+    pub(super) fn new(package: &Package, unit: &UnitTests) -> Result<Self, Failure> {
+        Ok(Self {
+            package: package.clone(),
+            name: sites::library_name(&package.folder)?,
+            sysroot: sysroot()?,
+            flags: unit.flags.clone(),
+            with: unit.with.clone(),
+        })
+    }
+
+    /// The library of a crate, and those that it needs.
+    fn library(
+        given: Given<'_>,
+        package: &Package,
+        variant: build::Variant<'_>,
+        settings: &[&str],
+    ) -> Result<Variant, Failure> {
+        let library = build::library(given.course, given.assignment, package, variant, settings)?;
+        let folder = files::folder_of(&library);
+        let unread = |error| Failure::machine(format!("read {}", folder.display()), error);
+        let mut all = Vec::new();
+        for entry in fs::read_dir(folder).map_err(unread)? {
+            let path = entry.map_err(unread)?.path();
+            if path.extension().is_some_and(|found| found == "rlib") {
+                let name = path.file_name().unwrap_or_default().into();
+                all.push((name, fs::read(&path).map_err(unread)?));
+            }
+        }
+        Ok(Variant::binary(all))
+    }
+
+    fn lay(&self, built: &Path, tests: &TestProgram, variant: &Variant) -> io::Result<PathBuf> {
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+        for shared in &self.with {
+            fs::copy(shared, folder.join(shared.file_name().unwrap_or_default()))?;
+        }
+        for (name, bytes) in &variant.files {
+            fs::write(folder.join(name), bytes)?;
+        }
+        fs::write(folder.join(&tests.file), &tests.source)?;
+        Ok(folder)
+    }
+}
+
+impl Kit for Crates {
+    fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
+        let variant = id.map_or(build::Variant::Reference, build::Variant::Mutant);
+        Self::library(given, &self.package, variant, &[])
+    }
+
+    fn right(&self, given: Given<'_>, path: &Path, _name: &str) -> Result<Variant, Failure> {
+        let package = Package { folder: path.to_owned(), binary: None, features: Vec::new() };
+        Self::library(given, &package, build::Variant::Reference, &[])
+    }
+
+    fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
+        let decoy =
+            |it: &&[&str]| Self::library(given, &self.package, build::Variant::Reference, it);
+        DECOYS.iter().map(decoy).collect()
+    }
+
+    fn build(
+        &self,
+        work: &Work,
+        tests: &TestProgram,
+        reference: &Variant,
+    ) -> Result<Result<TempDir, Problem>, Failure> {
+        let place = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        // This says what is wrong with the file before it is compiled with any other variant.
+        let compiled = self.program(work, place.path(), tests, reference)?;
+        Ok(compiled.map(|_| place))
+    }
+
+    fn program(
+        &self,
+        work: &Work,
+        built: &Path,
+        tests: &TestProgram,
+        variant: &Variant,
+    ) -> Result<Result<Runnable, Problem>, Failure> {
+        let unwritten = |error| Failure::machine("write a temporary file", error);
+        let folder = self.lay(built, tests, variant).map_err(unwritten)?;
+        let words = [
+            "--edition=2024",
+            "--test",
+            "--error-format=short",
+            "-Awarnings",
+            "-Ldependency=.",
+            "-o",
+            PROGRAM,
+        ];
+        let mut words: Vec<_> = words.map(str::to_owned).into();
+        words.insert(0, self.sysroot.join("bin/rustc").to_string_lossy().into_owned());
+        words.push(format!("--extern={}=libtested.rlib", self.name));
+        words.extend(self.flags.iter().cloned().chain([tests.file.clone()]));
+        let compiler = Runnable::new(words, folder.clone());
+        let compiler = Runnable { hostile: Some(vec![self.sysroot.clone()]), ..compiler };
+        let outcome = process::run_in_place(work, &compiler, &Case::default(), &LIMITS)
+            .map_err(|error| process::failure(format!("compile {}", tests.file), &error))?;
+        let program = folder.join(PROGRAM);
+        let is_there = program.symlink_metadata().is_ok_and(|metadata| metadata.is_file());
+        if outcome.end != End::Exit(0) || !is_there {
+            return Ok(Err(rejected(tests, &outcome)));
+        }
+        extend(&program).map_err(unwritten)?;
+        let words = vec![program.to_string_lossy().into_owned()];
+        Ok(Ok(Runnable::new(words, folder).hostile()))
+    }
+}
+
+/// Adds an end that nobody can expect to a program, so that its size and its sum say nothing.
+fn extend(program: &Path) -> io::Result<()> {
+    let random = iter::repeat_with(|| fastrand::u8(..)).take(fastrand::usize(64..1024));
+    File::options().append(true).open(program)?.write_all(&random.collect::<Vec<_>>())
+}
+
+/// The folder of the compiler that `rustc` is, which may be one of several.
+fn sysroot() -> Result<PathBuf, Failure> {
+    let output = Command::new("rustc").args(["--print", "sysroot"]).output();
+    match output {
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).trim_end().into())
+        }
+        _ => {
+            let problem = Problem::new("cannot start `rustc`");
+            let hint = "is it installed and on the PATH?";
+            Err(Failure::new(FailureKind::Machine, problem.hint(hint)))
+        }
+    }
+}
+
+/// Why a file does not compile: the compiler's first error, `FILE:LINE:COLUMN: error[CODE]: MESSAGE`.
+fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
+    if !matches!(outcome.end, End::Exit(_)) {
+        return Problem::new("compiling the file takes too long or too much memory");
+    }
+    let text = String::from_utf8_lossy(&outcome.stderr);
+    let mut errors = text.lines().filter_map(|line| line.split_once(": error"));
+    let Some((place, (_, message))) =
+        errors.find_map(|(place, rest)| Some((place, rest.split_once(": ")?)))
+    else {
+        return Problem::new("the file does not compile");
+    };
+    let problem = Problem::new(printable(message));
+    let place = place.strip_prefix(&*file.file).and_then(|place| place.strip_prefix(':'));
+    let mut numbers = place.unwrap_or_default().split(':').filter_map(|it| it.parse().ok());
+    match numbers.next() {
+        Some(line) => problem.at(crate::score::at(file, line, numbers.next())),
+        None => problem,
+    }
+}

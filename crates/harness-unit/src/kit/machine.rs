@@ -1,0 +1,91 @@
+//! The virtual machine in which the cases of a file in Java run.
+
+use super::archives::class_path;
+use super::classes::{packed, read};
+use crate::diagnostic::Failure;
+use crate::files;
+use crate::framework::Framework;
+use crate::run::build::{self, Runnable};
+use crate::variant::Given;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The program that runs cases, and tests that it can run to warm up: their class, and the names of some of them.
+const PROGRAM: &str = "Cases";
+const EXAMPLE: &str = "Example";
+const WARM_UP: [&str; 2] = ["passes", "fails[1]"];
+
+pub(super) struct Machine {
+    /// What starts it, without arguments.
+    words: Vec<String>,
+    /// The files that it reads.
+    shown: Vec<PathBuf>,
+}
+
+impl Machine {
+    pub(super) fn new(
+        given: Given<'_>,
+        framework: &'static dyn Framework,
+        archives: &[PathBuf],
+    ) -> Result<Self, Failure> {
+        let files = framework.sources().iter();
+        let files: Vec<_> = files.map(|(path, text)| (path.into(), (*text).into())).collect();
+        let options = ["-cp".to_owned(), class_path(archives)];
+        let what = "build what runs the tests";
+        let folder = build::classes(given.course, given.assignment, &files, &options, what)?;
+        let mut words = build::java(given.assignment.run.memory_mb);
+        let kept = folder.with_extension("jsa");
+        let archive = folder.with_extension("jar");
+        let all = |first: &Path| [&[first.to_owned()], archives].concat();
+        // A machine that cannot keep classes loads them each time.
+        let first = match keep(&words, &folder, &all(&archive), &kept) {
+            Ok(()) => archive,
+            Err(_) => folder,
+        };
+        let mut shown = all(&first);
+        if kept.is_file() {
+            words.push(format!("-XX:SharedArchiveFile={}", kept.display()));
+            shown.push(kept);
+        }
+        words.extend(["-cp".to_owned(), class_path(&all(&first)), PROGRAM.to_owned()]);
+        shown.retain(|path| !path.starts_with("/usr"));
+        Ok(Self { words, shown })
+    }
+
+    /// What runs with these arguments.
+    pub(super) fn runs(&self, args: Vec<String>, folder: PathBuf) -> Runnable {
+        let words = self.words.iter().cloned().chain(args).collect();
+        Runnable { hostile: Some(self.shown.clone()), ..Runnable::new(words, folder) }
+    }
+}
+
+/// Keeps the classes of the framework as they are in memory, in the file `kept`, which halves the time until a machine runs tests. It
+/// needs the program in `folder` as the first archive of `all`.
+fn keep(java: &[String], folder: &Path, all: &[PathBuf], kept: &Path) -> io::Result<()> {
+    if kept.is_file() {
+        return Ok(());
+    }
+    let place = tempfile::Builder::new().tempdir_in(files::folder_of(folder))?;
+    let [archive, dump, tests, nothing] =
+        ["jar", "jsa", "tests", "subject"].map(|name| place.path().join(name));
+    let mut jar = Command::new("jar");
+    run(jar.arg("--create").arg("--file").arg(&archive).arg("-C").arg(folder).arg("."))?;
+    fs::rename(&archive, &all[0])?;
+    let mut example = read(folder).map_err(|_| io::ErrorKind::NotFound)?;
+    example.retain(|(path, _)| path.with_extension("") == Path::new(EXAMPLE));
+    fs::write(&tests, packed(&example))?;
+    fs::write(&nothing, packed(&[]))?;
+    let mut machine = Command::new(&java[0]);
+    machine.args(&java[1..]).arg(format!("-XX:ArchiveClassesAtExit={}", dump.display()));
+    machine.arg("-cp").arg(class_path(all)).arg(PROGRAM).arg(format!("{EXAMPLE}.java"));
+    // One of the tests fails, so the status says nothing.
+    let _ = run(machine.args([&nothing, &tests]).arg("60").args(WARM_UP));
+    fs::rename(&dump, kept)
+}
+
+fn run(command: &mut Command) -> io::Result<()> {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status?.success().then_some(()).ok_or_else(|| io::ErrorKind::Other.into())
+}

@@ -1,0 +1,59 @@
+//! Submissions of unit tests, from handing in to the page.
+
+use super::support::grading::{cannot_grade, options};
+use super::support::site::Site;
+use super::support::sums::{archive, write};
+use super::support::{on_each, sums};
+
+const COURSE: &str = r#"course: Sums
+assignments:
+  sum:
+    title: Sum
+    program: { python: sums.py }
+    mutants: mutants
+    tests: { unit: unittest, files: ["test_*.py"] }
+    scoring: { start: 0, full: 1, points: 10 }
+    submission: { points: { tests: 10 } }
+"#;
+
+const MUTANT: &str =
+    "summary: Adds one.\nkind: implementation\ntopic: sum\nspec: the sum\nhint: Add.\npoints: 1\n";
+
+const TESTS: &str = "import unittest
+from sums import add
+class Sums(unittest.TestCase):
+    def test_right(self): self.assertEqual(add(1, 2), 3)
+    def test_wrong(self): self.assertEqual(add(1, 2), 4)
+";
+
+#[test]
+fn the_tests_of_a_submission_of_unit_tests_are_graded_case_by_case() {
+    if cannot_grade() {
+        return;
+    }
+    on_each(|address| {
+        let course = sums::course("");
+        let add = |more: &str| format!("def add(a, b):\n    return a + b{more}\n");
+        for (name, text) in [
+            ("harness.yaml", COURSE),
+            ("sums.py", &add("")),
+            ("mutants/adds-one.py", &add(" + 1")),
+            ("mutants/adds-one.yaml", MUTANT),
+        ] {
+            write(course.path(), name, text);
+        }
+        let site = Site::of(course, address);
+        let _working = site.workers(&options());
+        let student = site.student();
+        let submission = site.hand_in(&student, archive(&[("test_sums.py", TESTS)]));
+        let report = site.record(submission).report;
+        let tests = report.tests.unwrap();
+        assert_eq!(tests.exposed_by["adds-one"][0].file, "test_sums.py:Sums.test_right");
+        let rejected = tests.tests.iter().find(|test| test.reason.is_some()).unwrap();
+        assert_eq!(rejected.file, "test_sums.py:Sums.test_wrong");
+        assert_eq!(site.number("select points from result"), 1000);
+        assert_eq!(site.number("select exposed from result"), 1);
+        let page = site.signed_in(&student).get(&format!("/submissions/{submission}"));
+        assert!(page.status == 200 && page.body.contains("3 != 4"), "{}", page.body);
+    });
+}

@@ -1,0 +1,63 @@
+//! `harness explain FILE:CASE [MUTANT]`: shows which assertion of a test case fails on a mutant.
+
+use super::{Explanation, find};
+use crate::catalogue;
+use crate::cli::Explain;
+use crate::command::terminal;
+use crate::course::Course;
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Failure, Problem};
+use crate::exit::Exit;
+use crate::files;
+use crate::grading::test_case::TestCase;
+use crate::run::prepare;
+use crate::run::work::Work;
+use crate::suite::layout;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file and the test case that `FILE:CASE` names. `None` if it is the path of a file itself, or names none.
+pub(super) fn named(test: &Path) -> Option<(PathBuf, String)> {
+    let text = test.to_str().filter(|_| !test.exists())?;
+    let parts = text.match_indices(':').map(|(at, _)| (Path::new(&text[..at]), &text[at + 1..]));
+    let (file, case) = parts.into_iter().find(|(file, _)| file.is_file())?;
+    Some((file.to_owned(), case.to_owned()))
+}
+
+pub(super) fn run(
+    work: &Work,
+    options: &Explain,
+    file: &Path,
+    case: &str,
+) -> Result<Exit, Failure> {
+    let course = Course::read(&options.course)?;
+    let folder = files::folder_of(file);
+    let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
+    let name = file.file_name().unwrap_or_default().to_string_lossy();
+    let Some(unit) = assignment.unit.as_ref().filter(|unit| unit.has(&name)) else {
+        let message = format!("{} is no file of unit tests of `{}`", file.display(), assignment.id);
+        let hint = "the key `tests` in harness.yaml says how such files are named";
+        return Err(Failure::usage(Problem::new(message).hint(hint)));
+    };
+    terminal::warn_of_differences(&course, assignment)?;
+    let mutants = prepare::written(&course, assignment, catalogue::read(assignment)?)?;
+    let asked = options.mutant.as_ref().map(|id| find(id, &mutants)).transpose()?;
+    let source = fs::read(file)
+        .map_err(|error| Failure::machine(format!("read {}", file.display()), error))?;
+    let progress = Progress::new("running the test case", None);
+    let case = TestCase { file: &name, source: &source, name: case };
+    let of = (&course, assignment);
+    let run_on = match asked {
+        Some(at) => (&mutants[at..=at], options.mutant.as_deref()),
+        None => (&mutants[..], None),
+    };
+    let explained = case.explain(work, of, unit, run_on, prepare::jobs(None))?;
+    drop(progress);
+    let (name, engines) = (case.title(), Vec::new());
+    let explanation =
+        Explanation { options, file, name, assignment, mutants: &mutants, asked, engines };
+    match explained {
+        Ok(explained) => explanation.show(&explained),
+        Err(rejected) => explanation.reject(rejected.problem, Vec::new(), rejected.code.as_bytes()),
+    }
+}

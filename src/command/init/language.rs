@@ -1,0 +1,90 @@
+//! What differs between the new courses of two languages. A language is one file below.
+
+mod c;
+mod cpp;
+mod java;
+mod python;
+mod rust;
+
+use crate::cli::NewLanguage;
+
+/// A language, and the files of a new course in it.
+pub(super) struct Language {
+    /// The files that no other language has.
+    pub(super) files: &'static [(&'static str, &'static str)],
+    /// Keys of `program` in the course file: the reference.
+    program: &'static str,
+    /// `program` of the submission there, with what a comment says of it.
+    submission: &'static str,
+    /// What the README calls the reference, what marks a bug in it, and what it says of the files beside it.
+    reference: &'static str,
+    mark: &'static str,
+    beside: &'static str,
+    makefile: Option<Makefile>,
+    /// Mutants that are programs of their own: the file of each, and the part of the reference that it changes.
+    mutants: &'static [(&'static str, [&'static str; 2])],
+    pub(super) sample: Sample,
+}
+
+/// The Makefile beside the reference.
+struct Makefile {
+    source: &'static str,
+    compile: &'static str,
+    variables: &'static str,
+}
+
+/// A sample submission. Each change is a part of the right program, and what stands there instead.
+pub(super) struct Sample {
+    pub(super) file: &'static str,
+    pub(super) right: &'static str,
+    pub(super) slow: [&'static str; 2],
+    pub(super) wrong: [&'static str; 2],
+    pub(super) broken: [&'static str; 2],
+    /// The command of the student's Makefile. Empty if there is none.
+    pub(super) compile: &'static str,
+}
+
+impl Language {
+    pub(super) fn of(language: NewLanguage) -> Self {
+        match language {
+            NewLanguage::Rust => rust::RUST,
+            NewLanguage::C => c::C,
+            NewLanguage::Cpp => cpp::CPP,
+            NewLanguage::Python => python::PYTHON,
+            NewLanguage::Java => java::JAVA,
+        }
+    }
+
+    /// The files that name the language.
+    pub(super) fn written(&self) -> Vec<(&'static str, String)> {
+        let course = include_str!("course/harness.yaml.in")
+            .replace("{program}", &format!("      {}", self.program))
+            .replace("{submission}", self.submission);
+        let readme = if self.mutants.is_empty() {
+            include_str!("course/README.md.in")
+        } else {
+            include_str!("course/README-java.md.in")
+        };
+        let readme = readme
+            .replace("{reference}", self.reference)
+            .replace("{mark}", self.mark)
+            .replace("{beside}", self.beside);
+        let mut files = vec![("harness.yaml", course), ("README.md", readme)];
+        files.extend(self.makefile.as_ref().map(|it| ("reference/tally/Makefile", it.text())));
+        let reference = self.files.iter().find(|(name, _)| name.ends_with("/Tally.java"));
+        let reference = reference.map_or("", |(_, text)| text);
+        let mutants = self.mutants.iter();
+        files.extend(
+            mutants.map(|(file, [right, wrong])| (*file, reference.replacen(right, wrong, 1))),
+        );
+        files
+    }
+}
+
+impl Makefile {
+    fn text(&self) -> String {
+        let text = include_str!("course/reference/tally/Makefile.in");
+        let text = text.replace("{source}", self.source).replace("{compile}", self.compile);
+        text.replace("{variables}", self.variables)
+    }
+}

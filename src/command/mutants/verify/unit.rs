@@ -1,0 +1,56 @@
+//! Verifies mutants of unit tests: a case of the course's own file of tests exposes each.
+
+use super::Verification;
+use crate::catalogue::Mutant;
+use crate::course::UnitTests;
+use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::grading::witness_file;
+use crate::run::prepare;
+use std::path::Path;
+
+impl Verification<'_> {
+    pub(super) fn verify_unit(&mut self, unit: &UnitTests) -> Result<(), Failure> {
+        let choice = self.choice;
+        let _progress = Progress::new("running the witnesses", None);
+        let of = (self.course, choice.assignment);
+        let jobs = prepare::jobs(self.options.jobs);
+        let checked = match witness_file::check(self.work, of, unit, &choice.mutants, jobs) {
+            Ok(checked) => checked,
+            // A disk that is full says nothing of a mutant.
+            Err(failure) if failure.kind == FailureKind::Machine => return Err(failure),
+            Err(failure) => {
+                self.problems.extend(failure.problems);
+                return Ok(());
+            }
+        };
+        let (Some(checked), Some(file)) = (checked, &unit.witnesses) else {
+            let message = format!("the mutants of `{}` have no witnesses", choice.assignment.id);
+            let hint = "name a file with test cases that expose them: `witnesses: FILE` in `tests`";
+            self.problems.push(Problem::new(message).hint(hint));
+            return Ok(());
+        };
+        self.counts.witnesses = checked.cases;
+        self.problems.extend(checked.problems);
+        let problem = |(at, mutant)| exposure(mutant, checked.exposed.contains(&at), file);
+        self.problems.extend(choice.selected().filter_map(problem));
+        Ok(())
+    }
+}
+
+/// What is wrong with a mutant that the cases in `file` expose, or do not.
+fn exposure(mutant: &Mutant, is_exposed: bool, file: &Path) -> Option<Problem> {
+    let (id, name) = (&mutant.id, file.file_name().unwrap_or_default().to_string_lossy());
+    match (mutant.is_a_bug(), is_exposed) {
+        (true, false) => {
+            let problem = Problem::new(format!("no test case in {name} exposes `{id}`"));
+            let hint = "add one, or declare the mutant equivalent with `expect:`";
+            Some(problem.at(mutant.place("summary")).hint(hint))
+        }
+        (false, true) => {
+            let message = format!("`{id}` is declared equivalent, but a test case exposes it");
+            Some(Problem::new(message).at(mutant.place("expect")).hint("remove one of them"))
+        }
+        _ => None,
+    }
+}

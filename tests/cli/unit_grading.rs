@@ -1,0 +1,123 @@
+//! Submissions of unit tests: `grade`, `explain` and what else reads suites.
+
+use super::course::Course;
+use super::run::has_a_sandbox;
+use super::skip;
+use harness::report::verified::Verified;
+use harness::result::explained::Explained;
+use harness::result::graded::Graded;
+use std::path::Path;
+
+/// A copy of the example in C++, if its framework is there.
+fn matrix() -> Option<Course> {
+    if !has_a_sandbox() {
+        return None;
+    }
+    if !Path::new("/usr/include/doctest/doctest.h").is_file() {
+        skip("there is no doctest");
+        return None;
+    }
+    Some(Course::copy_of("examples/matrix-cpp"))
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_submission_of_unit_tests_earns_points_for_the_mutants_that_it_exposes() {
+    let Some(course) = matrix() else { return };
+    let page = course.word("bob.html");
+    let folder = course.word("student_tests/bob");
+    let run = course.harness(&["grade", &folder, "--format", "json", "--html", &page]);
+    let graded: Graded = run.exits(0).json();
+    let report = &graded.submissions[0];
+    let tests = report.tests.as_ref().unwrap();
+    assert_eq!((tests.valid_tests(), tests.exposed_by.len()), (2, 2));
+    let rejected = tests.tests.iter().find(|test| test.reason.is_some()).unwrap();
+    assert_eq!(rejected.file, "Matrix_tests.cpp:minimum in the whole row");
+    let parts: Vec<_> = report.points.parts.iter().map(|part| part.name.as_str()).collect();
+    assert_eq!((parts, report.findings.len()), (vec!["tests"], 0));
+    assert!(report.build.is_none() && report.groups.is_empty());
+    let page = course.read("bob.html");
+    assert!(page.contains("minimum in the whole row") && !page.contains("Build"), "{page}");
+}
+
+#[test]
+fn a_program_of_a_submission_has_no_effect_where_tests_are_unit_tests() {
+    let course = Course::copy_of("examples/matrix-cpp");
+    course.replace("harness.yaml", "      points:", "      program: matrix\n      points:");
+    let run = course.score("student_tests/bob", &[]);
+    run.fails(2, "...\n[..]`program` and `cases` have no effect where tests are unit tests\n...\n");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn explain_shows_the_assertion_that_fails_on_a_mutant_and_the_code_of_the_case() {
+    let Some(course) = matrix() else { return };
+    let test = course.word("student_tests/ann/Matrix_tests.cpp:fill reaches every element");
+    let asked = ["explain", &test, "fills-all-but-the-last"];
+    let explained: Explained =
+        course.harness(&[&asked[..], &["--format", "json"]].concat()).exits(0).json();
+    let assertion = explained.mutants[0].difference.as_ref().unwrap().assertion.clone().unwrap();
+    assert_eq!((&*assertion.file, assertion.line), ("Matrix_tests.cpp", Some(28)));
+    assert!(assertion.message.contains("0 == -4"), "{}", assertion.message);
+    assert_eq!((explained.line, explained.input.lines().count()), (Some(23), 8));
+    let text = course.harness(&asked).exits(0).stdout;
+    assert!(text.contains("  fails:  Matrix_tests.cpp:28: CHECK("), "{text}");
+    assert!(text.contains("    28      CHECK(*Matrix_at(&matrix, 2, 1) == -4);"), "{text}");
+    let test = course.word("student_tests/bob/Matrix_tests.cpp:minimum in the whole row");
+    let run = course.harness(&["explain", &test]);
+    assert!(run.status == 3 && run.stdout.contains("Matrix_tests.cpp:23"), "{}", run.stdout);
+    let test = course.word("student_tests/bob/Matrix_tests.cpp:widht");
+    course.harness(&["explain", &test]).fails(
+        2,
+        "error: there is no test case `widht` in Matrix_tests.cpp\nhint: did you mean `width`?\n",
+    );
+}
+
+#[test]
+fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
+    let course = Course::copy_of("examples/matrix-cpp");
+    for words in [&["generate"][..], &["mutants", "survey"], &["mutants", "cases"]] {
+        course.harness(words).fails(
+            2,
+            "error: the tests of `matrix` are unit tests, and no inputs\nhint: [..]take unit tests\n",
+        );
+    }
+    course.mutants(&["witness"]).fails(
+        2,
+        "error: the witnesses of `matrix` are test cases, which you write\nhint: add one to [..]witnesses_tests.cpp[..]\n",
+    );
+    let file = course.word("student_tests/bob/Matrix_tests.cpp");
+    course.harness(&["explain", &file]).fails(
+        2,
+        "error: [..]Matrix_tests.cpp has several test cases\nhint: name one, as in [..]Matrix_tests.cpp:CASE[..]\n",
+    );
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_mutant_that_no_test_case_of_the_course_exposes_does_not_count() {
+    let Some(course) = matrix() else { return };
+    let verified: Verified = course.mutants(&["verify", "--format", "json"]).exits(0).json();
+    let matrix = &verified.assignments[0];
+    assert_eq!((matrix.mutants.len(), matrix.corpus.witnesses), (14, 8));
+    let file = "witnesses_tests.cpp";
+    course.replace(file, "CHECK(Matrix_max(&matrix) == 5);", "CHECK(Matrix_max(&matrix) >= 0);");
+    course.replace(
+        file,
+        "CHECK(Matrix_width(&matrix) == 2);",
+        "CHECK(Matrix_width(&matrix) == 9);",
+    );
+    let run = course.mutants(&["verify"]);
+    assert_eq!(run.status, 4);
+    for said in [
+        "the witness `witnesses_tests.cpp:a matrix has its size` is rejected: it fails on a right program",
+        "no test case in witnesses_tests.cpp exposes `looks-for-the-maximum-in-all-rows-but-the-last`",
+    ] {
+        assert!(run.stderr.contains(said), "{}", run.stderr);
+    }
+    let run = course.score("student_tests/bob", &["--format", "json"]);
+    let message = "no test case in the file of witnesses exposes it";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+    let counted = run.report().assignments[0].mutants.len();
+    assert!(counted < 14, "{counted}");
+}
