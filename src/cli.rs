@@ -270,7 +270,7 @@ fn size(text: &str) -> Result<usize, String> {
   Show why a test case of unit tests fails on a mutant:
       harness explain mine/Matrix_tests.cpp:fills_all fills-all-but-the-last")]
 pub struct Explain {
-    /// A student's test file, whose name gives its flags, or FILE:CASE for a case of unit tests
+    /// A student's test file, whose name gives its flags, or `FILE:CASE` for a case of unit tests
     #[arg(value_name = "TEST", add = candidates::tests())]
     pub test: PathBuf,
     /// The mutant to explain [default: every mutant that the test exposes]

@@ -82,7 +82,7 @@ const MUTANTS: [(&str, &str); 7] = [
 
 /// A course with this program. `rejected` is the value of the key.
 fn course(file: &str, source: &str, rejected: &str) -> Course {
-    let language = if file.ends_with(".c") { "c" } else { "python" };
+    let language = if source == C { "c" } else { "python" };
     let tests = format!("{{ files: 9, flags: [], rejected: {rejected} }}");
     let course = Course::new("sum", &format!("{{ {language}: {file} }}")).with("tests", &tests);
     let library = |path: &str| fs::read(repository().join("crates/subject").join(path)).unwrap();

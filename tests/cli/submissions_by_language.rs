@@ -264,6 +264,7 @@ fn a_submission_in_go_is_right_slow_wrong_or_broken() {
 
 #[test]
 fn times_are_compared_with_those_of_a_reference_in_the_same_language() {
+    use Verdict::{Passed, Slow};
     if !is_here(PYTHON.tool) {
         return;
     }
@@ -282,7 +283,6 @@ fn times_are_compared_with_those_of_a_reference_in_the_same_language() {
         fs::write(&file, format!("{start}{keys}")).unwrap();
         verdicts(&graded(&course))
     };
-    use Verdict::{Passed, Slow};
     assert_eq!(verdicts("{ python: upto.py }"), [Slow, Slow, Passed]);
     assert_eq!(verdicts("{ python: upto.py, reference: right }"), [Passed; 3]);
 }

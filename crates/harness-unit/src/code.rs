@@ -61,7 +61,7 @@ fn braced(text: &str) -> Option<usize> {
             '"' | '\'' => skipped = at + quoted(rest),
             '/' if rest.starts_with("//") => skipped = at + rest.find('\n').unwrap_or(rest.len()),
             '/' if rest.starts_with("/*") => {
-                skipped = at + rest.find("*/").map_or(rest.len(), |end| end + 2)
+                skipped = at + rest.find("*/").map_or(rest.len(), |end| end + 2);
             }
             '{' => depth += 1,
             '}' if depth == 1 => return Some(at + 1),

@@ -53,7 +53,7 @@ pub(super) fn generate(
     };
     let drawn = search.run()?;
     let file = drawn.file.as_ref().map(|file| write(&out, file)).transpose()?;
-    Ok(report(options, assignment, &mutants, &drawn, file.map(|file| (out, file))))
+    Ok(report(options, assignment, &mutants, &drawn, file.map(|file| (out, file)).as_ref()))
 }
 
 fn unit_cases(assignment: &Assignment) -> usize {
@@ -93,11 +93,11 @@ fn report(
     assignment: &Assignment,
     mutants: &[Mutant],
     drawn: &Drawn,
-    written: Option<(PathBuf, String)>,
+    written: Option<&(PathBuf, String)>,
 ) -> Generated {
     let ids = |set: &MutantSet| set.iter().map(|at| mutants[at].id.clone()).collect();
     let case = |WrittenCase { name, size, exposes }: &WrittenCase| GeneratedFile {
-        file: written.as_ref().map(|(_, file)| format!("{file}:{name}")).unwrap_or_default(),
+        file: written.map(|(_, file)| format!("{file}:{name}")).unwrap_or_default(),
         size: *size,
         exposes: ids(exposes),
         again: false,
@@ -115,7 +115,7 @@ fn report(
     Generated {
         schema: SCHEMA.to_owned(),
         assignment: assignment.id.clone(),
-        folder: written.as_ref().map(|(folder, _)| folder.display().to_string()),
+        folder: written.map(|(folder, _)| folder.display().to_string()),
         selection: "each exposes a mutant that those before it do not".to_owned(),
         files: drawn.cases.iter().map(case).collect(),
         smallest: all,

@@ -17,19 +17,16 @@ impl Check<'_> {
     ) -> Option<Submission> {
         let place = self.source.place(&written);
         let mut submission = written.value;
-        let (read, unfit) = match unit {
-            Some(unit) => {
-                let read = no_program(&submission).map_err(|problem| problem.at(place.clone()));
-                submission.settle_tests(&unit.files);
-                (read, None)
-            }
-            None => {
-                let read = self.cases(&submission).map_err(|problem| Problem {
-                    place: problem.place.clone().or(Some(place.clone())),
-                    ..problem
-                });
-                (read, submission.program.problem(self.folder).or_else(|| submission.settle()))
-            }
+        let (read, unfit) = if let Some(unit) = unit {
+            let read = no_program(&submission).map_err(|problem| problem.at(place.clone()));
+            submission.settle_tests(&unit.files);
+            (read, None)
+        } else {
+            let read = self.cases(&submission).map_err(|problem| Problem {
+                place: problem.place.clone().or(Some(place.clone())),
+                ..problem
+            });
+            (read, submission.program.problem(self.folder).or_else(|| submission.settle()))
         };
         for path in submission.pack.iter().chain(&submission.given) {
             if self.folder.join(path).exists() {
