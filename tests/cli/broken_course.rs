@@ -78,10 +78,7 @@ fn a_reference_that_lacks_a_file_breaks_the_course_and_rejects_no_test() {
     let Some(course) = PYTHON.course() else { return };
     let source = PYTHON.source();
     course.write(&source, format!("import tables\n{}", course.read(&source)));
-    let grading = "    submission: { program: tally, cases: cases.yaml }\n";
-    course.write("harness.yaml", course.read("harness.yaml") + grading);
-    course.write("cases.yaml", "sample:\n  cases:\n    One: { flags: s, text: \"1\\n\" }\n");
-    course.write("mine/Makefile", "tally:\nclean:\n");
+    course.write("mine/tally.py", "print(1)\n");
     course.write("mine/test-1-s.txt", "1\n2\n");
     let expected = "\
 error: the reference of `tally` rejects every witness: ModuleNotFoundError: No module named 'tables'

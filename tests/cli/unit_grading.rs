@@ -76,8 +76,8 @@ fn explain_shows_the_assertion_that_fails_on_a_mutant_and_the_code_of_the_case()
 #[test]
 fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
     let course = Course::copy_of("examples/matrix-cpp");
-    for words in [&["generate"][..], &["mutants", "survey"], &["mutants", "cases"]] {
-        course.harness(words).fails(
+    for words in [["mutants", "survey"], ["mutants", "cases"]] {
+        course.harness(&words).fails(
             2,
             "error: the tests of `matrix` are unit tests, and no inputs\nhint: [..]take unit tests\n",
         );

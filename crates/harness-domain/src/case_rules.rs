@@ -184,7 +184,7 @@ mod tests {
         let arguments = ["--fast", "{first line}"].map(Argument::of).to_vec();
         let rules = CaseRules { arguments, ..CaseRules::default() };
         let case = |input: &str| {
-            let case = rules.case(&[], &[], None, input.into());
+            let case = rules.case(&[], &[], Some(&BTreeMap::new()), input.into());
             (case.args.join("|"), String::from_utf8(case.input).unwrap())
         };
         let of = |args: &str, input: &str| (args.to_owned(), input.to_owned());

@@ -1,6 +1,7 @@
 //! The domain of programs whose inputs the harness does not know. It accepts any bytes.
 
 use super::{CaseRules, Domain, InputLimits, Limit, LimitExceeded};
+use std::collections::BTreeMap;
 use subject::{Case, Outcome};
 
 #[derive(Default)]
@@ -22,7 +23,7 @@ impl Domain for Text {
     }
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
-        self.case.case(&options, parameters, None, input)
+        self.case.case(&options, parameters, Some(&BTreeMap::new()), input)
     }
 
     fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {

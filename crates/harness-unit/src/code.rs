@@ -33,6 +33,10 @@ fn plain_name(case: &str) -> &str {
 
 /// Whether a line has these characters, and they are no part of a longer name.
 fn has_word(line: &str, word: &str) -> bool {
+    // A name that is a string is the whole string.
+    if line.split_once('(').is_some_and(|(_, rest)| rest.trim_start().starts_with('"')) {
+        return line.contains(&format!("\"{word}\""));
+    }
     let is_name = |it: char| it.is_alphanumeric() || it == '_';
     !word.is_empty()
         && line.match_indices(word).any(|(at, _)| {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::course::yaml::{Entries, Source, Spanned};
 use crate::diagnostic::similar_path;
-use crate::diagnostic::{Problem, did_you_mean};
+use crate::diagnostic::{Problem, did_you_mean, printable};
 use crate::domain::{
     self, CaseRules, Domain, Flag, FlagGroup, InputLimits, Mistakes, Refusals, TestRules,
 };
@@ -99,6 +99,11 @@ impl Check<'_> {
             raw::TestFiles::Count(0) => {
                 let problem = self.source.problem(&tests.files, "`files` must be at least 1");
                 self.problems.push(problem);
+                None
+            }
+            raw::TestFiles::Other(ref found) => {
+                let message = format!("expected a number of files, found `{}`", printable(found));
+                self.problems.push(self.source.problem(&tests.files, message));
                 None
             }
             raw::TestFiles::Names(_) => {

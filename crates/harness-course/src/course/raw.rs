@@ -153,6 +153,8 @@ pub(super) struct Tests {
 pub(super) enum TestFiles {
     Count(u32),
     Names(Vec<String>),
+    /// Neither, as it is written.
+    Other(String),
 }
 
 /// `serde(untagged)` would say of no mistake what was expected.
@@ -167,7 +169,16 @@ impl<'de> Deserialize<'de> for TestFiles {
             }
 
             fn visit_u64<E: serde::de::Error>(self, count: u64) -> Result<TestFiles, E> {
-                u32::try_from(count).map(TestFiles::Count).map_err(E::custom)
+                let other = || TestFiles::Other(count.to_string());
+                Ok(u32::try_from(count).map_or_else(|_| other(), TestFiles::Count))
+            }
+
+            fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<TestFiles, E> {
+                Ok(TestFiles::Other(number.to_string()))
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<TestFiles, E> {
+                Ok(TestFiles::Other(text.to_owned()))
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, names: A) -> Result<TestFiles, A::Error> {

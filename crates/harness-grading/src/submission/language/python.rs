@@ -54,16 +54,27 @@ impl Language for Python {
             let place = tokens[at].range.start;
             match text(at) {
                 "from" => {
-                    let module = dotted(source, &tokens[at + 1..]);
-                    let after = at + 1 + (2 * module.len()).saturating_sub(1);
-                    if !module.is_empty() && text(after) == "import" {
+                    let is_relative = text(at + 1).starts_with('.');
+                    while text(at + 1).starts_with('.') {
+                        at += 1;
+                    }
+                    let module = match text(at + 1) {
+                        "import" => Vec::new(),
+                        _ => dotted(source, &tokens[at + 1..]),
+                    };
+                    let after = at + 1 + length(&module);
+                    if text(after) == "import" {
                         at = after;
-                        from(source, &tokens[after + 1..], module, &mut |parts| note(place, parts));
+                        // Modules beside the program are the student's own.
+                        if !is_relative {
+                            let names = &tokens[after + 1..];
+                            from(source, names, module, &mut |parts| note(place, parts));
+                        }
                     }
                 }
                 "import" => loop {
                     let module = dotted(source, &tokens[at + 1..]);
-                    at += 2 * module.len();
+                    at += length(&module);
                     note(place, &module);
                     at += if text(at + 1) == "as" { 2 } else { 0 };
                     if module.is_empty() || text(at + 1) != "," {
@@ -97,6 +108,11 @@ fn dotted<'a>(source: &'a str, tokens: &[Token]) -> Vec<&'a str> {
         }
     }
     parts
+}
+
+/// How many tokens the name of a module has.
+fn length(module: &[&str]) -> usize {
+    (2 * module.len()).saturating_sub(1)
 }
 
 /// Notes what follows `from MODULE import`: each name may be a module of its own.
