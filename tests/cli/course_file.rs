@@ -48,13 +48,6 @@ fn a_wrong_type_is_an_error_with_its_line_and_the_expected_type() {
 #[test]
 fn the_error_for_a_wrong_type_uses_plain_words() {
     let wrong = [
-        ("files: 15   ", "files: -1   ", "expected a number of files, found `-1`", ""),
-        (
-            "files: 15   ",
-            "files: [15] ",
-            "expected a number of files",
-            "hint: the names of files are for unit tests, which have a `unit:`\n",
-        ),
         ("required: true", "required: perhaps", "expected `true` or `false`, found `perhaps`", ""),
         ("points: 10", "points: ten", "expected a number, found `ten`", ""),
         (

@@ -76,9 +76,10 @@ pub(super) fn course(framework: &Framework) -> Option<Course> {
         );
         course.write("unit_test_framework.hpp", fs::read(&header).unwrap());
     }
-    let file = "student_tests/ann/Matrix_tests.cpp";
-    let tests = course.read(file).replace("<doctest/doctest.h>", framework.include);
-    course.write(file, (framework.write)(&tests));
+    for file in ["student_tests/ann/Matrix_tests.cpp", "witnesses_tests.cpp"] {
+        let tests = course.read(file).replace("<doctest/doctest.h>", framework.include);
+        course.write(file, (framework.write)(&tests));
+    }
     Some(course)
 }
 
