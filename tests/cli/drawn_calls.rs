@@ -52,12 +52,8 @@ fn drawn_tests_of_a_module_in_python_ask_for_values_and_for_exceptions() {
         }
         let course = Course::copy_of("examples/library-python");
         course.replace("harness.yaml", "unit: pytest ", &format!("unit: {framework} "));
-        if framework == "unittest" {
-            // The witnesses are test cases of pytest.
-            let text = course.read("harness.yaml");
-            let line = text.lines().find(|line| line.contains("witnesses:")).unwrap();
-            course.replace("harness.yaml", line, "");
-        }
+        // The witnesses are test cases of pytest.
+        course.without_line("harness.yaml", "witnesses:");
         let wanted = ["--mutants", "takes-any-book-back,rounds-the-half-down"];
         let report = draw(&course, &wanted);
         assert_eq!(reported(&report).len(), 2, "{report}");

@@ -180,6 +180,13 @@ impl Course {
         self.write(name, text.replacen(from, to, 1));
     }
 
+    /// Removes the lines of a file with this part.
+    pub(crate) fn without_line(&self, name: &str, part: &str) {
+        let text = self.read(name);
+        let kept = text.split_inclusive('\n').filter(|line| !line.contains(part));
+        self.write(name, kept.collect::<String>());
+    }
+
     #[track_caller]
     pub(crate) fn mutants(&self, args: &[&str]) -> Run {
         self.harness(&[&["mutants"], args].concat())
