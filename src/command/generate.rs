@@ -6,6 +6,7 @@ mod missed;
 mod out;
 pub mod under_test;
 
+use crate::catalogue::{self, Mutant};
 use crate::cli::Generate;
 use crate::cli::against::Against;
 use crate::command::terminal;
@@ -17,6 +18,7 @@ use crate::run::work::Work;
 use crate::suite::layout::{self, Reading};
 use std::path::Path;
 use std::time::Duration;
+use subject::MutantSet;
 
 pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
@@ -91,6 +93,20 @@ fn assignment<'a>(
             ))
         }
     }
+}
+
+/// The mutants that `--mutants` names, or all.
+fn selected(options: &Generate, mutants: &[Mutant]) -> Result<MutantSet, Failure> {
+    if options.mutants.is_empty() {
+        return Ok(MutantSet::all(mutants.len()));
+    }
+    let index = |id: &String| {
+        mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
+            let all = mutants.iter().map(|mutant| mutant.id.as_str());
+            catalogue::unknown(id, all, "`harness mutants list` lists all of them")
+        })
+    };
+    options.mutants.iter().map(index).collect()
 }
 
 /// How long to search.

@@ -23,7 +23,6 @@ use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tempfile::TempDir;
 
 /// How tests run on variants of a program.
 pub(crate) trait Kit: Send + Sync {
@@ -60,13 +59,14 @@ pub(crate) trait Kit: Send + Sync {
         0
     }
 
-    /// Makes what is the same on each variant of a file of tests, in a folder. What is wrong with the file is its author's problem.
+    /// Makes what is the same on each variant of a file of tests, in an empty folder. What is wrong with the file is its author's problem.
     fn build(
         &self,
         work: &Work,
+        place: &Path,
         tests: &TestProgram,
         reference: &Variant,
-    ) -> Result<Result<TempDir, Problem>, Failure>;
+    ) -> Result<Result<(), Problem>, Failure>;
 
     /// The program of a built file with a variant, in a new folder whose name says nothing. If the file does not fit the variant, that
     /// is its author's problem.

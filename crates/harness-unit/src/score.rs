@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
+use crate::files;
 use crate::framework::{Failed, LOOKS};
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
@@ -72,10 +73,11 @@ impl Variants {
         file: &TestProgram,
         suite: &mut Suite,
     ) -> Result<Result<Vec<Row>, Problem>, Failure> {
-        let built = match self.kit.build(&self.work, file, &self.reference)? {
-            Ok(built) => built,
-            Err(problem) => return Ok(Err(problem)),
-        };
+        let built = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        if let Err(problem) = self.kit.build(&self.work, built.path(), file, &self.reference)? {
+            return Ok(Err(problem));
+        }
         let mut reference = Pair::new(file, built.path(), &self.reference);
         let names = match self.names(&mut reference)? {
             Ok(names) => names,

@@ -1,6 +1,6 @@
 //! Draws calls of a program whose tests are programs too, and writes a file of tests.
 
-use crate::catalogue::{self, Mutant};
+use crate::catalogue::Mutant;
 use crate::cli::Generate;
 use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::{Failure, Problem};
@@ -34,7 +34,7 @@ pub(super) fn generate(
     let work = &contained(work)?;
     let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
     let probe = Probe::build(work, course, assignment, unit, &mutants, jobs)?;
-    let mut targets = wanted(options, &mutants)?;
+    let mut targets = super::selected(options, &mutants)?;
     if let Some(folder) = folder {
         let (_, rows) = variants.score(Suite::read(folder, assignment)?)?;
         rows.iter().for_each(|row| targets = targets.without(&row.exposed_mutants()));
@@ -48,7 +48,7 @@ pub(super) fn generate(
         targets,
         seed: options.seed,
         size: options.size.unwrap_or_else(|| generator.reach(&assignment.tests)),
-        most_cases: options.max_files.map_or(unit_cases(assignment), usize::from),
+        most_cases: options.max_files.map_or(assignment.tests.files as usize, usize::from),
         until: Instant::now() + budget,
     };
     let drawn = search.run()?;
@@ -56,28 +56,10 @@ pub(super) fn generate(
     Ok(report(options, assignment, &mutants, &drawn, file.map(|file| (out, file)).as_ref()))
 }
 
-fn unit_cases(assignment: &Assignment) -> usize {
-    assignment.tests.files as usize
-}
-
 fn no_calls() -> Failure {
     let problem = Problem::new("nothing says which calls of this program tests can make");
     let hint = "describe them with `calls:` in `tests` of the course file, and generate again";
     Failure::usage(problem.hint(hint))
-}
-
-/// The mutants that `--mutants` names, or all.
-fn wanted(options: &Generate, mutants: &[Mutant]) -> Result<MutantSet, Failure> {
-    if options.mutants.is_empty() {
-        return Ok(MutantSet::all(mutants.len()));
-    }
-    let index = |id: &String| {
-        mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
-            let all = mutants.iter().map(|mutant| mutant.id.as_str());
-            catalogue::unknown(id, all, "`harness mutants list` lists all of them")
-        })
-    };
-    options.mutants.iter().map(index).collect()
 }
 
 /// Writes the tests as a new file, and gives its name.

@@ -1,7 +1,7 @@
 //! Finds tests that expose the mutants that a suite misses, and selects the fewest of them.
 
 use super::out::Out;
-use crate::catalogue::{self, behaviours};
+use crate::catalogue::behaviours;
 use crate::cli::Generate;
 use crate::command::given_up;
 use crate::course::{Assignment, Course, ScoredBy};
@@ -31,7 +31,7 @@ pub(super) fn generate(
     let budget = super::budget(options.budget)?;
     let mut evaluator = Evaluator::build(work, course, assignment, prepare::jobs(options.jobs))?;
     let suite = folder.map(|folder| Suite::read(folder, assignment)).transpose()?;
-    let mut targets = selected(options, &evaluator)?;
+    let mut targets = super::selected(options, &evaluator.mutants)?;
     if let Some(suite) = &suite {
         targets = generate::missed_by(&mut evaluator, suite, &targets)?;
     }
@@ -50,20 +50,6 @@ pub(super) fn generate(
     super::has_tried(work, found.cases, is_cut, options.budget)?;
     let given_up = given_up::warn(assignment, &evaluator.programs.given_up())?;
     Writer { options, evaluator, out, given_up }.write(&found)
-}
-
-/// The mutants that `--mutants` names, or all.
-fn selected(options: &Generate, evaluator: &Evaluator<'_>) -> Result<MutantSet, Failure> {
-    if options.mutants.is_empty() {
-        return Ok(MutantSet::all(evaluator.mutants.len()));
-    }
-    let index = |id: &String| {
-        evaluator.mutants.iter().position(|mutant| mutant.id == *id).ok_or_else(|| {
-            let all = evaluator.mutants.iter().map(|mutant| mutant.id.as_str());
-            catalogue::unknown(id, all, "`harness mutants list` lists all of them")
-        })
-    };
-    options.mutants.iter().map(index).collect()
 }
 
 /// Writes the drafts that were found, and reports them.

@@ -26,8 +26,8 @@ pub struct Witnessed {
     pub problems: Vec<Problem>,
 }
 
-/// Runs the cases on the right programs and on `mutants`: all in few processes, and each in one of its own, which must say the same.
-/// `None` if the course has no such file.
+/// Builds the right programs and `mutants`, and runs the cases on them: all in few processes, and each in one of its own, which must say
+/// the same. `None` if the course has no such file.
 ///
 /// # Errors
 /// If a build fails, or the machine fails.

@@ -115,11 +115,25 @@ fn run_in_new_folder(
     case: &Case,
     limits: &ProcessLimits,
 ) -> io::Result<Ended> {
-    match (&runnable.hostile, &work.porters) {
+    let run = || match (&runnable.hostile, &work.porters) {
         (Some(shown), Some(porters)) => porters.run(inside(runnable, shown)?, case, limits),
         _ => run_once(&work.search, runnable, case, limits, &CaseFolder::new(case)?),
+    };
+    let mut ended = run();
+    for _ in 1..MOST_TRIES {
+        if !ended.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::ExecutableFileBusy) {
+            break;
+        }
+        thread::sleep(MOMENT);
+        ended = run();
     }
+    ended
 }
+
+/// How often a program is started that was just written, and the pause before each time but the first. It is open for writing as long as
+/// a process has it that another thread was about to start at that time.
+const MOST_TRIES: u32 = 100;
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// How often a sandbox is started that does not start, for example because a user has too many processes for a moment, and the pause
 /// before each time but the first.

@@ -6,6 +6,7 @@ use crate::catalogue::Mutant;
 use crate::course::{self, Assignment, Course, Language, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::Draft;
+use crate::files;
 use crate::framework;
 use crate::kit::is_header;
 use crate::run::parallel;
@@ -89,7 +90,9 @@ impl Probe {
     pub(super) fn values(&self, calls: &[Draft], mutants: &MutantSet) -> Result<Values, Failure> {
         let file = self.file(calls);
         let Variants { kit, work, reference, right, jobs, .. } = &self.variants;
-        let built = kit.build(work, &file, reference)?.map_err(|problem| refused(&problem))?;
+        let built = files::temporary_folder()
+            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+        kit.build(work, built.path(), &file, reference)?.map_err(|problem| refused(&problem))?;
         let named: Vec<_> = right.iter().filter(|it| it.name.is_some()).collect();
         let of_mutants: Vec<_> = mutants.iter().collect();
         let mutant = |at: &usize| &self.variants.mutants[*at].variant;

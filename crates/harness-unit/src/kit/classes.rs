@@ -7,7 +7,6 @@ use super::javac::Javac;
 use super::machine::Machine;
 use crate::course::UnitTests;
 use crate::diagnostic::{Failure, Problem};
-use crate::files;
 use crate::framework::Framework;
 use crate::run::build::{self, Runnable};
 use crate::run::work::Work;
@@ -16,7 +15,6 @@ use crate::variant::{Given, Variant, sources};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 use walkdir::WalkDir;
 
 /// What a virtual machine reserves beside its heap, and does not use.
@@ -116,20 +114,19 @@ impl Kit for Classes {
     fn build(
         &self,
         work: &Work,
+        place: &Path,
         tests: &TestProgram,
         reference: &Variant,
-    ) -> Result<Result<TempDir, Problem>, Failure> {
-        let place = files::temporary_folder()
-            .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        let folder = place.path().join("build");
+    ) -> Result<Result<(), Problem>, Failure> {
+        let folder = place.join("build");
         let unwritten = |error| Failure::machine("write a temporary file", error);
         self.compiler.lay(tests, reference, &folder).map_err(unwritten)?;
         if let Err(problem) = self.compiler.compile(work, tests, &folder)? {
             return Ok(Err(problem));
         }
         let classes = packed(&read(&folder.join(TESTS))?);
-        fs::write(place.path().join(TESTS), classes).map_err(unwritten)?;
-        Ok(Ok(place))
+        fs::write(place.join(TESTS), classes).map_err(unwritten)?;
+        Ok(Ok(()))
     }
 
     fn program(

@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use subject::{Case, End, Outcome};
-use tempfile::TempDir;
 
 /// What compiling one file may use.
 const LIMITS: ProcessLimits = ProcessLimits {
@@ -110,14 +109,13 @@ impl Kit for Crates {
     fn build(
         &self,
         work: &Work,
+        place: &Path,
         tests: &TestProgram,
         reference: &Variant,
-    ) -> Result<Result<TempDir, Problem>, Failure> {
-        let place = files::temporary_folder()
-            .map_err(|error| Failure::machine("make a temporary folder", error))?;
+    ) -> Result<Result<(), Problem>, Failure> {
         // This says what is wrong with the file before it is compiled with any other variant.
-        let compiled = self.program(work, place.path(), tests, reference)?;
-        Ok(compiled.map(|_| place))
+        let compiled = self.program(work, place, tests, reference)?;
+        Ok(compiled.map(|_| ()))
     }
 
     fn program(

@@ -4,7 +4,6 @@
 use super::Kit;
 use super::compiler::{Compiler, PROGRAM};
 use crate::diagnostic::{Failure, Problem};
-use crate::files;
 use crate::run::build::{self, Runnable};
 use crate::run::work::Work;
 use crate::suite::TestProgram;
@@ -12,7 +11,6 @@ use crate::variant::{Given, Variant};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// The name of the library, and the options that find it when tests are linked and when they run.
 const LIBRARY: &str = "libsubject.so";
@@ -58,12 +56,11 @@ impl Kit for Libraries {
     fn build(
         &self,
         work: &Work,
+        place: &Path,
         tests: &TestProgram,
         reference: &Variant,
-    ) -> Result<Result<TempDir, Problem>, Failure> {
-        let place = files::temporary_folder()
-            .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        let folder = place.path().join("build");
+    ) -> Result<Result<(), Problem>, Failure> {
+        let folder = place.join("build");
         fs::create_dir(&folder)
             .and_then(|()| self.compiler.lay(tests, &folder))
             .map_err(|error| Failure::machine("write a temporary file", error))?;
@@ -74,8 +71,7 @@ impl Kit for Libraries {
         reference
             .lay(&folder)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
-        let linked = self.compiler.link(work, tests, &folder, &LINK)?;
-        Ok(linked.map(|()| place))
+        self.compiler.link(work, tests, &folder, &LINK)
     }
 
     fn program(
@@ -87,7 +83,6 @@ impl Kit for Libraries {
     ) -> Result<Result<Runnable, Problem>, Failure> {
         let lay = || -> io::Result<PathBuf> {
             let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
-            // A copy could still be open for writing in a process that another thread has just started.
             fs::hard_link(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
             variant.lay(&folder)?;
             Ok(folder)

@@ -3,7 +3,6 @@
 
 use super::Kit;
 use crate::diagnostic::{Failure, FailureKind, Problem};
-use crate::files;
 use crate::forkserver::ForkServers;
 use crate::framework::Framework;
 use crate::run::build::Runnable;
@@ -17,7 +16,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
 
 /// Reads a module in Python, and prints it so that each function also does some things that have no effect. The number on the command
 /// line says how many.
@@ -92,14 +90,13 @@ impl Kit for Modules {
     fn build(
         &self,
         _work: &Work,
+        place: &Path,
         tests: &TestProgram,
         _reference: &Variant,
-    ) -> Result<Result<TempDir, Problem>, Failure> {
-        let place = files::temporary_folder();
-        let place = place.map_err(|error| Failure::machine("make a temporary folder", error))?;
-        fs::write(place.path().join(&tests.file), &tests.source)
+    ) -> Result<Result<(), Problem>, Failure> {
+        fs::write(place.join(&tests.file), &tests.source)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
-        Ok(Ok(place))
+        Ok(Ok(()))
     }
 
     fn program(
