@@ -3,7 +3,7 @@
 
 use super::course::Course;
 use super::run::has_a_sandbox;
-use super::unit_python::has_pytest;
+use super::run::has_pytest;
 use super::{repository, skip};
 use harness::result::SuiteReport;
 use std::fs;

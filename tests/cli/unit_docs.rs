@@ -1,11 +1,12 @@
 //! Follows `docs/unit-tests.md`, and tries each pair in the table of `docs/languages.md`.
 
 use super::course::Course;
-use super::run::has_a_sandbox;
+use super::run::{has_a_sandbox, has_pytest};
 use super::unit_header::has_doctest;
+use super::unit_java::has_junit;
 use super::unit_tests::FRAMEWORKS;
 use super::your_own_course::{Reader, steps};
-use super::{folder, repository, skip, unit_python};
+use super::{folder, repository, skip};
 use std::fs;
 
 fn page(name: &str) -> String {
@@ -34,7 +35,7 @@ struct Row {
     import: &'static str,
 }
 
-const ROWS: [Row; 3] = [
+const ROWS: [Row; 5] = [
     Row {
         name: "C, C++: sources",
         program: "{ cpp: twice.cpp }",
@@ -68,10 +69,43 @@ const ROWS: [Row; 3] = [
         with: "",
         import: "from twice import twice\n",
     },
+    Row {
+        name: "Java",
+        program: "{ java: Twice.java }",
+        files: &[
+            (
+                "Twice.java",
+                "class Twice { static int twice(int n) { return Bug.on(\"once\") ? n : 2 * n; } }\n",
+            ),
+            ("Bug.java", include_str!("../../crates/subject/java/Bug.java")),
+        ],
+        with: "",
+        import: "import static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.Test;\n",
+    },
+    Row {
+        name: "Rust: a crate",
+        program: "{ cargo: twice }",
+        files: &[
+            (
+                "twice/Cargo.toml",
+                concat!(
+                    "[package]\nname = \"twice\"\nedition = \"2024\"\n[features]\nonce = []\n[dependencies]\nsubject = { path = \"",
+                    env!("CARGO_MANIFEST_DIR"),
+                    "/crates/subject\" }\n"
+                ),
+            ),
+            (
+                "twice/src/lib.rs",
+                "pub fn twice(n: i32) -> i32 { if subject::bug!(\"once\") { n } else { 2 * n } }\n",
+            ),
+        ],
+        with: "",
+        import: "",
+    },
 ];
 
 /// How a framework writes a test: its key, the beginning, and the test.
-const WRITTEN: [(&str, &str, &str); 6] = [
+const WRITTEN: [(&str, &str, &str); 8] = [
     ("gtest", "#include <gtest/gtest.h>\n", "TEST(Twice, two) { EXPECT_EQ(twice(2), 4); }\n"),
     ("catch2", "#include <catch2/catch.hpp>\n", "TEST_CASE(\"two\") { CHECK(twice(2) == 4); }\n"),
     ("doctest", "#include <doctest/doctest.h>\n", "TEST_CASE(\"two\") { CHECK(twice(2) == 4); }\n"),
@@ -86,6 +120,8 @@ const WRITTEN: [(&str, &str, &str); 6] = [
         "import unittest\n",
         "\nclass Twice(unittest.TestCase):\n    def test_two(self):\n        self.assertEqual(twice(2), 4)\n",
     ),
+    ("junit", "", "class ItTest { @Test void two() { assertEquals(4, Twice.twice(2)); } }\n"),
+    ("cargo", "", "#[test]\nfn two() { assert_eq!(twice::twice(2), 4); }\n"),
 ];
 
 /// Whether this machine has a framework.
@@ -95,16 +131,26 @@ fn is_there(key: &str) -> bool {
     if !found {
         skip(&format!("there is no {key} on this machine"));
     }
-    found && (key != "pytest" || unit_python::has_pytest())
+    found
+        && match key {
+            "pytest" => has_pytest(),
+            "junit" => has_junit(),
+            _ => true,
+        }
 }
 
 /// Whether tests in a framework expose the mutant of a program.
 fn exposes(row: &Row, (key, start, test): (&str, &str, &str)) -> bool {
     let header = (key == "unit_test_framework").then_some("unit_test_framework.hpp");
     let with: Vec<_> = header.into_iter().chain([row.with]).filter(|it| !it.is_empty()).collect();
-    let ending = if test.contains("def ") { "py" } else { "cpp" };
+    let file = match key {
+        "pytest" | "unittest" => "test_it.py",
+        "junit" => "ItTest.java",
+        "cargo" => "it.rs",
+        _ => "test_it.cpp",
+    };
     let course = Course::from_yaml(&format!(
-        "course: T\nassignments:\n  twice:\n    program: {}\n    mutants: mutants\n    tests: {{ unit: {key}, files: [test_it.{ending}], \
+        "course: T\nassignments:\n  twice:\n    program: {}\n    mutants: mutants\n    tests: {{ unit: {key}, files: [{file}], \
          compile: {{ with: [{}] }} }}\n    scoring: {{ start: 0, full: 1 }}\n",
         row.program,
         with.join(", "),
@@ -117,7 +163,7 @@ fn exposes(row: &Row, (key, start, test): (&str, &str, &str)) -> bool {
         let text = fs::read(repository().join(framework.header)).unwrap();
         course.write("unit_test_framework.hpp", text);
     }
-    course.write(&format!("mine/test_it.{ending}"), format!("{start}{}{test}", row.import));
+    course.write(&format!("mine/{file}"), format!("{start}{}{test}", row.import));
     let run = course.score("mine", &["--format", "json"]);
     run.status == 0 && run.report().assignments[0].suites[0].exposed_by.contains_key("once")
 }

@@ -9,17 +9,22 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// The example, if this machine can run it.
-fn course() -> Option<Course> {
+/// Whether this machine has a JDK and JUnit 5. If not, the test is skipped.
+pub(super) fn has_junit() -> bool {
     if Command::new("javac").arg("-version").output().is_err() {
         skip("there is no `javac` on this machine");
-        return None;
+        return false;
     }
-    if !Path::new("/usr/share/java/junit-jupiter-api.jar").is_file() {
+    let is_there = Path::new("/usr/share/java/junit-jupiter-api.jar").is_file();
+    if !is_there {
         skip("there is no JUnit 5 on this machine");
-        return None;
     }
-    if !has_a_sandbox() {
+    is_there
+}
+
+/// The example, if this machine can run it.
+fn course() -> Option<Course> {
+    if !has_junit() || !has_a_sandbox() {
         return None;
     }
     let course = Course::copy_of("examples/bank-java");

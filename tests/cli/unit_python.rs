@@ -1,23 +1,11 @@
 //! Tests that are programs: students' unit tests in Python.
 
 use super::course::Course;
-use super::run::{harness, has_a_sandbox};
-use super::skip;
+use super::run::{harness, has_a_sandbox, has_pytest};
 use super::unit_tests::rejected;
 use harness::result::{Report, SuiteReport};
-use std::process::Command;
 
 const EXAMPLE: &str = "examples/library-python";
-
-/// Whether this machine has pytest. If not, the test is skipped.
-pub(crate) fn has_pytest() -> bool {
-    let found = Command::new("python3").args(["-c", "import pytest"]).output();
-    let is_there = found.is_ok_and(|output| output.status.success());
-    if !is_there {
-        skip("there is no pytest on this machine");
-    }
-    is_there
-}
 
 fn suite(report: &Report) -> &SuiteReport {
     &report.assignments[0].suites[0]
