@@ -1,6 +1,7 @@
 //! `rejected:` in the course file: an input that the reference refuses as a test of error handling.
 
 use super::course::Course;
+use super::engines::has;
 use super::run::has_a_compiler;
 use super::{Run, repository};
 use harness::domain::How;
@@ -123,6 +124,9 @@ fn explain(course: &Course, args: &[&str]) -> Run {
 
 #[test]
 fn an_input_that_the_reference_refuses_is_rejected_unless_the_course_tests_this() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = python("reject");
     let report = course.score("suite", &["--format", "json"]).report();
     let tests = &report.assignments[0].suites[0].tests;
@@ -132,6 +136,9 @@ fn an_input_that_the_reference_refuses_is_rejected_unless_the_course_tests_this(
 
 #[test]
 fn a_mutant_is_exposed_if_it_accepts_crashes_or_exits_with_another_status() {
+    if !has(&["python3"]) {
+        return;
+    }
     let expected = [
         ("begins-with-one", How::Output),
         ("crashes-at-a-word", How::Crash),
@@ -148,6 +155,9 @@ fn a_mutant_is_exposed_if_it_accepts_crashes_or_exits_with_another_status() {
 
 #[test]
 fn standard_output_and_lines_of_standard_error_are_compared_if_the_course_asks() {
+    if !has(&["python3"]) {
+        return;
+    }
     let also = [
         ("has-another-code".to_owned(), How::Message),
         ("prints-before-it-refuses".to_owned(), How::Output),
@@ -168,6 +178,9 @@ fn standard_output_and_lines_of_standard_error_are_compared_if_the_course_asks()
 
 #[test]
 fn a_refused_test_says_in_each_report_with_which_status() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = python(EVERYTHING);
     let page = course.word("page.html");
     let html = format!("html={page}");
@@ -187,6 +200,9 @@ fn a_refused_test_says_in_each_report_with_which_status() {
 
 #[test]
 fn explain_says_what_the_mutant_does_instead_of_refusing() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = python("valid");
     let text = explain(&course, &["has-no-limit"]).exits(0).stdout;
     let said = "The reference refuses it with status 2: error E2: this is too large\n";
@@ -201,6 +217,9 @@ fn explain_says_what_the_mutant_does_instead_of_refusing() {
 
 #[test]
 fn explain_shows_the_part_of_the_message_that_differs() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = python("{ are: valid, compare: [{ stderr: 'E[0-9]+' }] }");
     course.write("suite/test-3.txt", WORD);
     let text = explain(&course, &["has-another-code"]).exits(0).stdout;
@@ -210,6 +229,9 @@ fn explain_shows_the_part_of_the_message_that_differs() {
 
 #[test]
 fn an_uncaught_exception_of_the_reference_is_no_answer() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = python("valid");
     course.write("suite/test-1.txt", "--crash\n");
     let report = course.score("suite", &["--format", "json"]).report();
@@ -221,6 +243,9 @@ fn an_uncaught_exception_of_the_reference_is_no_answer() {
 
 #[test]
 fn only_the_statuses_that_the_course_names_are_refusals() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = python("{ are: valid, statuses: [2] }");
     let report = course.score("suite", &["--format", "json"]).report();
     let tests = &report.assignments[0].suites[0].tests;
@@ -230,6 +255,9 @@ fn only_the_statuses_that_the_course_names_are_refusals() {
 
 #[test]
 fn a_letter_in_the_name_says_that_the_program_must_refuse_the_test() {
+    if !has(&["python3"]) {
+        return;
+    }
     let tests = "{ files: 9, rejected: e, flags: [{ group: errors, letters: { e: { } } }] }";
     let course = python("valid").with("tests", tests);
     for (old, new) in [("test-1", "test-4-e"), ("test-3", "test-3-e")] {
@@ -273,6 +301,9 @@ fn a_wrong_value_of_the_key_is_explained() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn witnesses_are_found_certified_and_verified_among_inputs_with_a_mistake() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = described();
     let found: Witnessed = course.mutants(&["witness", "--all", "--format", "json"]).json();
     let found = &found.assignments[0].mutants;
@@ -299,6 +330,9 @@ fn witnesses_are_found_certified_and_verified_among_inputs_with_a_mistake() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn generate_writes_inputs_that_must_be_refused() {
+    if !has(&["python3"]) {
+        return;
+    }
     let course = described();
     let out = course.word("generated");
     course.harness(&["generate", "--out", &out]).exits(0);
@@ -311,6 +345,9 @@ fn generate_writes_inputs_that_must_be_refused() {
 
 #[test]
 fn a_test_with_its_command_line_in_its_first_line_finds_what_is_wrong_with_options() {
+    if !has(&["python3"]) {
+        return;
+    }
     const PROGRAM: &str = r#"import sys
 from subject import bug
 
