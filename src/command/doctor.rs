@@ -277,7 +277,7 @@ fn with_unit_tests(
     unit: &UnitTests,
     what: &str,
 ) -> (Exit, Finding) {
-    match witness_file::check(work, of, unit, &[], prepare::jobs(None)) {
+    match witness_file::check(work, of, unit, &[], Vec::new(), prepare::jobs(None)) {
         Ok(Some(Witnessed { problems, .. })) if !problems.is_empty() => {
             failed(what, &Failure { kind: FailureKind::Course, problems })
         }

@@ -95,6 +95,37 @@ pub struct Shown {
     /// The result of running its witness.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exposure: Option<Exposure>,
+    /// Its witness, if the assignment's tests are unit tests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<UnitWitness>,
+}
+
+/// The witness of a mutant, where tests are unit tests.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct UnitWitness {
+    /// The course's file of test cases. Absent if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The case in it that exposes the mutant, and as few others as possible. Absent if none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub case: Option<CaseListed>,
+}
+
+/// A case of the course's file of test cases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct CaseListed {
+    pub name: String,
+    /// The line, from 1. Absent if the case cannot be found in the text, such as one that a macro makes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// Its lines.
+    pub code: String,
+    /// The ids of the other mutants that it exposes.
+    pub along: Vec<String>,
 }
 
 /// A place in the source.
@@ -210,6 +241,9 @@ impl WriteText for Shown {
         if let Some(reason) = &mutant.equivalent {
             fact(out, screen, "equivalent", &format!("declared so: {}", printable(reason)))?;
         }
+        if let Some(unit) = &self.unit {
+            return unit.write(mutant, out, screen);
+        }
         if let Some(witness) = &mutant.witness {
             return self.write_witness(witness, out, screen);
         }
@@ -241,10 +275,36 @@ impl Shown {
                 format!("by {}", how.word())
             });
         fact(out, screen, "exposed", &exposed)?;
-        let others = match exposure.along.as_slice() {
-            [] => "exposes no other mutant".to_owned(),
-            ids => format!("exposes {}", ids.join(", ")),
-        };
-        fact(out, screen, "also", &others)
+        write_along(&exposure.along, out, screen)
     }
+}
+
+impl UnitWitness {
+    fn write(&self, mutant: &Described, out: &mut String, screen: Screen) -> fmt::Result {
+        let Some(file) = &self.file else {
+            let text = "none, so it counts unseen; `witnesses: FILE` in `tests` names test cases";
+            return fact(out, screen, "witness", text);
+        };
+        let Some(case) = &self.case else {
+            let so = if mutant.equivalent.is_some() { "" } else { ", so it does not count" };
+            let text = format!("none: no test case in {} exposes it{so}", printable(file));
+            return fact(out, screen, "witness", &text);
+        };
+        let line = case.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let place = format!("{}{line}", printable(file));
+        fact(out, screen, "witness", &format!("{place}, {}", printable(&case.name)))?;
+        for line in case.code.lines() {
+            screen.cut(out, &format!("{FACT_INDENT}{}", printable(line)))?;
+        }
+        write_along(&case.along, out, screen)
+    }
+}
+
+/// The other mutants that a witness exposes.
+fn write_along(ids: &[String], out: &mut String, screen: Screen) -> fmt::Result {
+    let others = match ids {
+        [] => "exposes no other mutant".to_owned(),
+        ids => format!("exposes {}", ids.join(", ")),
+    };
+    fact(out, screen, "also", &others)
 }

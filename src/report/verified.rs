@@ -36,6 +36,9 @@ pub struct VerifiedAssignment {
     pub combined: bool,
     /// The cases that all mutants were run on.
     pub corpus: Corpus,
+    /// The ids of the mutants that no sample suite of unit tests exposes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<String>,
     /// The number of runs that were compared with processes, because another engine runs them.
     pub compared_runs: u64,
     /// The programs that ran by a slower engine than others of their kind.
@@ -136,6 +139,10 @@ impl VerifiedAssignment {
             format!("  run on {cases} ({parts})")
         };
         screen.prose(out, &text)?;
+        if !self.missed.is_empty() {
+            let ids = self.missed.join(", ");
+            screen.prose(out, &format!("  no sample suite exposes: {ids}"))?;
+        }
         match self.compared_runs {
             0 => Ok(()),
             runs => screen.prose(out, &format!("  {runs} runs equal those of processes")),

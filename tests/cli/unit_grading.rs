@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::run::has_a_sandbox;
 use super::skip;
+use harness::report::catalogue::Shown;
 use harness::report::verified::Verified;
 use harness::result::explained::Explained;
 use harness::result::graded::Graded;
@@ -91,6 +92,54 @@ fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
         2,
         "error: [..]Matrix_tests.cpp has several test cases\nhint: name one, as in [..]Matrix_tests.cpp:CASE[..]\n",
     );
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn show_prints_the_test_case_of_the_course_that_exposes_a_mutant() {
+    let Some(course) = matrix() else { return };
+    let id = "looks-for-the-maximum-in-all-rows-but-the-last";
+    let shown: Shown = course.mutants(&["show", id, "--format", "json"]).exits(0).json();
+    let unit = shown.unit.unwrap();
+    assert!(unit.file.unwrap().ends_with("witnesses_tests.cpp"));
+    let case = unit.case.unwrap();
+    let lines = course.read("witnesses_tests.cpp");
+    let first = lines.lines().nth(case.line.unwrap() - 1).unwrap();
+    assert_eq!(first, "TEST_CASE(\"the maximum may be in the last row\") {");
+    assert_eq!(case.name, "the maximum may be in the last row");
+    assert_eq!(case.along, ["swaps-width-and-height"]);
+    let text = course.mutants(&["show", id]).exits(0).stdout;
+    for line in case.code.lines() {
+        assert!(text.contains(line), "{text}");
+    }
+    course.replace(
+        "witnesses_tests.cpp",
+        "CHECK(Matrix_max(&matrix) == 5);",
+        "CHECK(Matrix_max(&matrix) >= 0);",
+    );
+    let text = course.mutants(&["show", id]).exits(0).stdout;
+    let none = format!("none: no test case in {} exposes it", course.word("witnesses_tests.cpp"));
+    let said = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains(&format!("{none}, so it does not count")), "{text}");
+    course.replace("harness.yaml", "      witnesses: witnesses_tests.cpp", "      cases: 90");
+    let text = course.mutants(&["show", id]).exits(0).stdout;
+    assert!(text.contains("none, so it counts unseen"), "{text}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn verify_names_the_mutants_that_no_sample_suite_exposes() {
+    let Some(course) = matrix() else { return };
+    std::fs::remove_dir_all(course.word("student_tests/ann")).unwrap();
+    let verified: Verified = course.mutants(&["verify", "--format", "json"]).exits(0).json();
+    let (matrix, scored) =
+        (&verified.assignments[0], course.score("student_tests/bob", &["--format", "json"]));
+    let suite = &scored.report().assignments[0].suites[0];
+    assert_eq!(matrix.corpus.tests, suite.valid_tests());
+    let missed: Vec<_> =
+        matrix.mutants.iter().filter(|id| !suite.exposed_by.contains_key(*id)).collect();
+    assert_eq!(missed.len(), 12);
+    assert_eq!(matrix.missed.iter().collect::<Vec<_>>(), missed);
 }
 
 #[test]

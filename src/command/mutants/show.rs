@@ -8,7 +8,10 @@ use crate::course::Course;
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, printable};
 use crate::exit::Exit;
-use crate::report::catalogue::{Described, Exposure, SHOW_SCHEMA, Shown, SiteListed};
+use crate::grading::witness_file::{self, WitnessCase};
+use crate::report::catalogue::{
+    CaseListed, Described, Exposure, SHOW_SCHEMA, Shown, SiteListed, UnitWitness,
+};
 use crate::result::pseudonym::Pseudonyms;
 use crate::run::prepare;
 use crate::run::programs::{Plan, Programs};
@@ -25,6 +28,7 @@ pub(super) fn run(work: &Work, options: &Show) -> Result<Exit, Failure> {
                 mutant: Described::new(&choice.assignment.id, mutant, pseudonyms.as_ref()),
                 sites: places(&choice, &mutant.id)?,
                 exposure: exposure(work, &course, &choice, index)?,
+                unit: unit_witness(work, &course, &choice, &mutant.id)?,
             };
             print("the result", &shown, options.which.format)?;
         }
@@ -67,4 +71,23 @@ fn exposure(
         how: row.difference(index).map(|difference| difference.how.into()),
         along: others.map(|other| mutants[other.mutant].id.clone()).collect(),
     }))
+}
+
+/// The test case of the course that exposes the mutant, where tests are unit tests.
+fn unit_witness(
+    work: &Work,
+    course: &Course,
+    choice: &Choice<'_>,
+    id: &str,
+) -> Result<Option<UnitWitness>, Failure> {
+    let assignment = choice.assignment;
+    let Some(unit) = &assignment.unit else { return Ok(None) };
+    let Some(file) = &unit.witnesses else { return Ok(Some(UnitWitness::default())) };
+    terminal::warn_of_differences(course, assignment)?;
+    let mutants = prepare::written(course, assignment, choice.mutants.clone())?;
+    let _progress = Progress::new("running the witnesses", None);
+    let (of, jobs) = ((course, assignment), prepare::jobs(None));
+    let case = witness_file::case_for(work, of, (unit, file), &mutants, id, jobs)?;
+    let listed = |WitnessCase { name, line, code, along }| CaseListed { name, line, code, along };
+    Ok(Some(UnitWitness { file: Some(file.display().to_string()), case: case.map(listed) }))
 }

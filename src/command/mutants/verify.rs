@@ -54,6 +54,8 @@ struct Verification<'a> {
     choice: &'a Choice<'a>,
     options: &'a Verify,
     counts: verified::Corpus,
+    /// The ids of the mutants that no sample suite of unit tests exposes.
+    missed: Vec<String>,
     compared_runs: u64,
     engines: Vec<SlowerProgram>,
     problems: Vec<Problem>,
@@ -67,8 +69,9 @@ impl<'a> Verification<'a> {
         options: &'a Verify,
     ) -> Self {
         let (counts, problems) = (verified::Corpus::default(), Vec::new());
-        let engines = Vec::new();
-        Self { work, course, choice, options, counts, compared_runs: 0, engines, problems }
+        let (missed, engines) = (Vec::new(), Vec::new());
+        let compared_runs = 0;
+        Self { work, course, choice, options, counts, missed, compared_runs, engines, problems }
     }
 
     fn verify(&mut self) -> Result<(), Failure> {
@@ -199,6 +202,7 @@ impl<'a> Verification<'a> {
             optimized: self.options.all,
             combined: self.has_combined_build(),
             corpus: self.counts,
+            missed: self.missed.clone(),
             compared_runs: self.compared_runs,
             engines: self.engines.clone(),
             problems: self.problems.iter().map(Wrong::from).collect(),

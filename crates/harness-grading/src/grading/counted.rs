@@ -11,6 +11,7 @@ use crate::run::prepare;
 use crate::run::programs::{Builds, Plan, Programs};
 use crate::run::work::Work;
 use crate::unit::Variants;
+use std::collections::BTreeSet;
 
 /// The mutants of an assignment whose witnesses expose them, ready to run.
 pub struct Counted {
@@ -103,7 +104,9 @@ fn build_each(
             let mut variants = build(&mutants)?;
             if let Some(file) = &unit.witnesses {
                 let of = (course, assignment);
-                let exposed = witness_file::exposed(&variants, of, file, &mutants)?;
+                let by_case =
+                    witness_file::exposures(of, file, &mutants, |suite| variants.score(suite))?;
+                let exposed = by_case.into_values().flatten().collect::<BTreeSet<_>>();
                 let uncounted = uncounted::without_witness(&mutants, &exposed);
                 if !uncounted.is_empty() {
                     on.warn(&uncounted::warning(assignment, &uncounted));

@@ -10,8 +10,8 @@ use crate::run::build;
 use crate::run::matrix::Row;
 use crate::run::work::Work;
 use crate::suite::{Suite, TestProgram};
-use crate::unit::Variants;
-use std::collections::BTreeSet;
+use crate::unit::{Variants, code};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -24,10 +24,21 @@ pub struct Witnessed {
     pub exposed: BTreeSet<usize>,
     /// Why the others are rejected, and where a case does something else if it has a process of its own.
     pub problems: Vec<Problem>,
+    /// What the sample suites do.
+    pub samples: Samples,
+}
+
+/// What sample suites do.
+#[derive(Default)]
+pub struct Samples {
+    /// How many of their cases are valid.
+    pub cases: usize,
+    /// The mutants that one of them exposes.
+    pub exposed: BTreeSet<usize>,
 }
 
 /// Builds the right programs and `mutants`, and runs the cases on them: all in few processes, and each in one of its own, which must say
-/// the same. `None` if the course has no such file.
+/// the same. The sample suites run, too. `None` if the course has no such file.
 ///
 /// # Errors
 /// If a build fails, or the machine fails.
@@ -36,11 +47,13 @@ pub fn check(
     (course, assignment): (&Course, &Assignment),
     unit: &UnitTests,
     mutants: &[Mutant],
+    samples: Vec<Suite>,
     jobs: usize,
 ) -> Result<Option<Witnessed>, Failure> {
     let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
     let Some(file) = &unit.witnesses else { return Ok(None) };
     let (suite, rows) = variants.score(suite(file)?)?;
+    let samples = on_samples(&variants, samples)?;
     let (alone, alone_rows) = variants.isolated().score(self::suite(file)?)?;
     let problem = |problem: &Problem, case: &str| {
         let place = problem.place.clone().map(|mut place| {
@@ -63,19 +76,32 @@ pub fn check(
         }
     }
     let all = (0..rows.len()).flat_map(|at| exposed(&rows, at)).collect();
-    Ok(Some(Witnessed { cases: rows.len(), exposed: all, problems }))
+    Ok(Some(Witnessed { cases: rows.len(), exposed: all, problems, samples }))
 }
 
-/// The ids of the mutants that the cases expose. They are kept until something changes that they depend on.
+fn on_samples(variants: &Variants, suites: Vec<Suite>) -> Result<Samples, Failure> {
+    let mut samples = Samples::default();
+    for suite in suites {
+        let (_, rows) = variants.score(suite)?;
+        samples.cases += rows.len();
+        samples.exposed.extend(rows.iter().flat_map(|row| &row.exposed).map(|it| it.mutant));
+    }
+    Ok(samples)
+}
+
+/// The ids of the mutants that each valid case exposes, by the names of the cases.
+pub(super) type Exposures = BTreeMap<String, BTreeSet<String>>;
+
+/// What the cases of a file expose. It is kept until something changes that it depends on; otherwise, `score` runs the cases.
 ///
 /// # Errors
 /// If the machine fails, or the file has no valid case.
-pub(super) fn exposed(
-    variants: &Variants,
+pub(super) fn exposures(
     (course, assignment): (&Course, &Assignment),
     file: &Path,
     mutants: &[Mutant],
-) -> Result<BTreeSet<String>, Failure> {
+    score: impl FnOnce(Suite) -> Result<(Suite, Vec<Row>), Failure>,
+) -> Result<Exposures, Failure> {
     let key = digest::of_mutants(course, assignment, mutants)?;
     let folder = build::target_folder(course, assignment).join("unit");
     let kept = folder.join(format!("witnesses-{key}.json"));
@@ -83,24 +109,66 @@ pub(super) fn exposed(
     if let Some(known) = known {
         return Ok(known);
     }
-    let (suite, rows) = variants.score(suite(file)?)?;
+    let (suite, rows) = score(suite(file)?)?;
     if let (true, Some(first)) = (rows.is_empty(), suite.rejected.first()) {
         let message = format!("no test case in {} is valid", file.display());
         let said = first.problem.message.clone();
         return Err(Failure::broken_course(Problem::new(message).hint(said)));
     }
-    let exposed = rows.iter().flat_map(|row| &row.exposed);
-    let exposed = exposed.map(|it| mutants[it.mutant].id.clone()).collect();
-    if let Ok(text) = serde_json::to_vec(&exposed) {
+    let ids = |row: &Row| row.exposed.iter().map(|it| mutants[it.mutant].id.clone()).collect();
+    let names = suite.tests.iter().map(|test| test.file.clone());
+    let exposures: Exposures = names.zip(rows.iter().map(ids)).collect();
+    if let Ok(text) = serde_json::to_vec(&exposures) {
         // Without it, the cases run again.
         let _ = fs::create_dir_all(&folder).and_then(|()| files::replace(&kept, &text));
     }
-    Ok(exposed)
+    Ok(exposures)
+}
+
+/// A case that exposes a mutant.
+pub struct WitnessCase {
+    pub name: String,
+    /// The number of its first line, from 1, if it can be found.
+    pub line: Option<usize>,
+    /// Its lines.
+    pub code: String,
+    /// The ids of the other mutants that it exposes.
+    pub along: Vec<String>,
+}
+
+/// The case in `file` that exposes the mutant with this id, and as few others as possible.
+///
+/// # Errors
+/// If a build fails, the machine fails, or the file has no valid case.
+pub fn case_for(
+    work: &Work,
+    (course, assignment): (&Course, &Assignment),
+    (unit, file): (&UnitTests, &Path),
+    mutants: &[Mutant],
+    id: &str,
+    jobs: usize,
+) -> Result<Option<WitnessCase>, Failure> {
+    let exposures = exposures((course, assignment), file, mutants, |suite| {
+        Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?.score(suite)
+    })?;
+    let exposing = exposures.into_iter().filter(|(_, ids)| ids.contains(id));
+    let Some((title, ids)) = exposing.min_by_key(|(_, ids)| ids.len()) else { return Ok(None) };
+    let program = program(file)?;
+    let text = String::from_utf8_lossy(&program.source);
+    let prefix = format!("{}:", program.file);
+    let name = title.strip_prefix(&prefix).unwrap_or(&title).to_owned();
+    let (line, code) = code(&text, &name).unzip();
+    let along = ids.into_iter().filter(|other| other != id).collect();
+    Ok(Some(WitnessCase { name, line, code: code.unwrap_or_default().to_owned(), along }))
 }
 
 fn suite(file: &Path) -> Result<Suite, Failure> {
+    Ok(Suite { programs: vec![program(file)?], ..Suite::default() })
+}
+
+fn program(file: &Path) -> Result<TestProgram, Failure> {
     let source = fs::read(file)
         .map_err(|error| Failure::machine(format!("read {}", file.display()), error))?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Suite { programs: vec![TestProgram { file: name, source }], ..Suite::default() })
+    Ok(TestProgram { file: name, source })
 }

@@ -7,6 +7,8 @@ use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::grading::witness_file;
 use crate::run::prepare;
+use crate::suite::Suite;
+use crate::suite::layout::{self, Reading};
 use std::path::Path;
 
 impl Verification<'_> {
@@ -15,7 +17,9 @@ impl Verification<'_> {
         let _progress = Progress::new("running the witnesses", None);
         let of = (self.course, choice.assignment);
         let jobs = prepare::jobs(self.options.jobs);
-        let checked = match witness_file::check(self.work, of, unit, &choice.mutants, jobs) {
+        let (mutants, samples) = (&choice.mutants, self.samples());
+        let has_samples = !samples.is_empty();
+        let checked = match witness_file::check(self.work, of, unit, mutants, samples, jobs) {
             Ok(checked) => checked,
             // A disk that is full says nothing of a mutant.
             Err(failure) if failure.kind == FailureKind::Machine => return Err(failure),
@@ -34,7 +38,25 @@ impl Verification<'_> {
         self.problems.extend(checked.problems);
         let problem = |(at, mutant)| exposure(mutant, checked.exposed.contains(&at), file);
         self.problems.extend(choice.selected().filter_map(problem));
+        self.counts.tests = checked.samples.cases;
+        if has_samples {
+            let is_missed = |(at, mutant): &(usize, &Mutant)| {
+                mutant.is_a_bug() && !checked.samples.exposed.contains(at)
+            };
+            let missed = choice.selected().filter(is_missed);
+            self.missed = missed.map(|(_, mutant)| mutant.id.clone()).collect();
+        }
         Ok(())
+    }
+
+    /// The sample suites, if there are any below `student_tests`.
+    fn samples(&self) -> Vec<Suite> {
+        let assignment = self.choice.assignment;
+        let folder = self.course.folder.join("student_tests");
+        let groups = layout::find(&folder, self.course, Some(&assignment.id), Reading::RatherClass);
+        let folders = groups.into_iter().flatten().flat_map(|group| group.suites);
+        let suites = folders.map(|folder| Suite::of_student(&folder, assignment));
+        suites.filter(|suite| !suite.programs.is_empty()).collect()
     }
 }
 
