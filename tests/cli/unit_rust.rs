@@ -132,6 +132,29 @@ fn integration_tests_of_a_crate_expose_its_mutants() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn what_the_witnesses_of_a_crate_expose_is_found_again_when_the_crate_changes() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let witnesses = TESTS.replace("middle(2, 4), 4", "middle(2, 4), 3");
+    let course = course().file("ann/lists_tests.rs", TESTS).file("witnesses_tests.rs", witnesses);
+    let files = "files: [\"*_tests.rs\"]";
+    course.replace("harness.yaml", files, &format!("{files}, witnesses: witnesses_tests.rs"));
+    let counted = || {
+        let run = course.score("ann", &["--format", "json"]);
+        let mutants = run.report().assignments.remove(0).mutants;
+        mutants.into_iter().map(|mutant| mutant.id).collect::<Vec<_>>()
+    };
+    let all = ["adds-only", "panics-if-there-are-fewer", "takes-the-first"];
+    assert_eq!(counted(), all);
+    course.replace("reference/src/lib.rs", "{ a + b } else", "{ (a + b) / 2 } else");
+    assert_eq!(counted(), all[1..]);
+    course.replace("witnesses_tests.rs", "last(&[\"a\"], 2)", "last(&[\"a\"], 1)");
+    assert_eq!(counted(), all[2..]);
+}
+
+#[test]
 fn a_framework_of_another_language_is_a_mistake_in_the_course() {
     if !has_a_sandbox() {
         return;

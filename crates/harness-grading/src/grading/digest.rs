@@ -13,6 +13,7 @@ use crate::submission::reference::{self, Reference};
 use std::env;
 use std::fs;
 use std::path::PathBuf;
+use walkdir::{DirEntry, WalkDir};
 
 /// The digest of this program.
 ///
@@ -47,14 +48,7 @@ pub(super) fn of_mutants(
         files.extend(sources.flat_map(|sources| sources.files));
     }
     let unit = assignment.unit.as_ref();
-    if let (Some(unit), AssignmentProgram::Sources(sources)) = (unit, &assignment.program) {
-        files.extend(sources.files.iter().chain(&unit.with).chain(&unit.witnesses).cloned());
-        let right = unit.references.iter().flat_map(|path| match assignment.own_sources(path) {
-            Some(own) => own.files,
-            None => vec![path.clone()],
-        });
-        files.extend(right);
-    }
+    files.extend(unit.into_iter().flat_map(|unit| of_unit(assignment, unit)));
     let contents = files.iter().map(|file| fs::read(file).unwrap_or_default());
     let digest = contents.fold(Digest::default(), Digest::with);
     if let Some(unit) = unit {
@@ -66,6 +60,37 @@ pub(super) fn of_mutants(
     }
     let combined = build::build(course, assignment, Variant::Combined)?;
     Ok(digest.with(reference::digest_of(course, assignment, &combined)).hex())
+}
+
+/// The files that the verdicts on unit tests depend on, beside the mutants' own.
+fn of_unit(assignment: &Assignment, unit: &UnitTests) -> Vec<PathBuf> {
+    let mut files: Vec<_> = unit.with.iter().chain(&unit.witnesses).cloned().collect();
+    match &assignment.program {
+        AssignmentProgram::Sources(sources) => {
+            files.extend(sources.files.iter().cloned());
+            let right =
+                unit.references.iter().flat_map(|path| match assignment.own_sources(path) {
+                    Some(own) => own.files,
+                    None => vec![path.clone()],
+                });
+            files.extend(right);
+        }
+        AssignmentProgram::Cargo(package) => {
+            files.extend([&package.folder].into_iter().chain(&unit.references).flat_map(of_crate));
+        }
+        AssignmentProgram::Commands { .. } => {}
+    }
+    files
+}
+
+/// The sources and the manifest of a crate.
+fn of_crate(folder: &PathBuf) -> Vec<PathBuf> {
+    let is_source = |path: &PathBuf| path.extension().is_some_and(|it| it == "rs" || it == "toml");
+    let entries = WalkDir::new(folder)
+        .sort_by_file_name()
+        .into_iter()
+        .filter_entry(|entry| entry.file_name() != "target");
+    entries.filter_map(Result::ok).map(DirEntry::into_path).filter(is_source).collect()
 }
 
 /// The digest of all that the course says about submissions for an assignment. Where its files are does not count, nor what a reader
