@@ -5,7 +5,7 @@ use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
 use super::words::{
     capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
-    refused, scored,
+    refused, scored, too_broad,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Level};
@@ -222,9 +222,10 @@ impl<W: Write> Text<W> {
                 cells.push(test.refused.as_ref().map_or_else(String::new, refused));
             }
             if self.level >= Level::Exposed {
-                cells.push(match test.exposes.as_slice() {
-                    [] => self.screen.styled(WARNING, "exposes nothing"),
-                    ids => format!("exposes {:>2}: {}", ids.len(), ids.join(", ")),
+                cells.push(match (test.exposes.as_slice(), test.too_broad) {
+                    ([], Some(bugs)) => self.screen.styled(WARNING, &too_broad(bugs)),
+                    ([], None) => self.screen.styled(WARNING, "exposes nothing"),
+                    (ids, _) => format!("exposes {:>2}: {}", ids.len(), ids.join(", ")),
                 });
             }
             table.row(cells);

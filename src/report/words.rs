@@ -47,6 +47,11 @@ pub(super) fn place(test: &TestReport) -> Option<String> {
     }
 }
 
+/// That a test exposes so many bugs that none of them counts.
+pub(super) fn too_broad(bugs: usize) -> String {
+    format!("exposes {bugs} bugs at a time: too many to count")
+}
+
 /// That the program must refuse a test.
 pub(super) fn refused(refusal: &Refusal) -> String {
     format!("refused with status {}", refusal.status)

@@ -4,6 +4,7 @@ use super::course::Course;
 use super::run::{harness, has_a_sandbox, has_pytest};
 use super::unit_tests::rejected;
 use harness::result::{Report, SuiteReport};
+use std::collections::BTreeSet;
 
 const EXAMPLE: &str = "examples/library-python";
 
@@ -25,6 +26,51 @@ fn the_sample_suites_have_their_scores() {
     assert_eq!((ann.valid_tests(), ann.exposed_by.len()), (24, 15));
     assert_eq!((bob.valid_tests(), bob.exposed_by.len()), (2, 1));
     assert_eq!(bob.tests.len(), 4);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_course_may_ask_for_one_bug_at_a_time() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = Course::copy_of(EXAMPLE);
+    let score = |more: &[&str]| {
+        let args = [&["--format", "json"], more].concat();
+        course.score("student_tests/ann", &args).exits(0).report()
+    };
+    let before = score(&[]);
+    course.replace("harness.yaml", "points: 10 }\n\n", "points: 10, bugs_per_test: 1 }\n\n");
+    let after = score(&[]);
+    let mut alone = BTreeSet::new();
+    for (before, after) in suite(&before).tests.iter().zip(&suite(&after).tests) {
+        assert_eq!(before.status, after.status);
+        let bugs = before.exposes.len();
+        if bugs > 1 {
+            assert_eq!((after.too_broad, after.exposes.len()), (Some(bugs), 0));
+        } else {
+            assert_eq!((after.too_broad, &after.exposes), (None, &before.exposes));
+            alone.extend(before.exposes.iter().cloned());
+        }
+    }
+    let counted: BTreeSet<_> = suite(&after).exposed_by.keys().cloned().collect();
+    assert_eq!(counted, alone);
+    assert!(!alone.is_empty() && alone.len() < suite(&before).exposed_by.len());
+    let text = course.score("student_tests/ann", &[]).exits(0).stdout;
+    assert!(text.contains("bugs at a time: too many to count"), "{text}");
+    let seen = score(&["--audience", "student"]);
+    assert!(suite(&seen).tests.iter().all(|test| test.too_broad.is_none()));
+}
+
+#[test]
+fn a_limit_of_bugs_for_a_test_is_a_mistake_where_tests_are_files() {
+    let course = Course::copy_of("docs/any-program");
+    let course_file = course.read("harness.yaml");
+    let scoring = course_file.lines().find(|line| line.trim().starts_with("scoring:")).unwrap();
+    course.replace("harness.yaml", scoring, &scoring.replace('}', ", bugs_per_test: 1 }"));
+    course
+        .score("student_tests", &[])
+        .fails(2, "...\n[..]`bugs_per_test` is for unit tests\n...\n");
 }
 
 /// A suite of one file with these test functions.

@@ -268,6 +268,9 @@ pub struct Scoring {
     /// What counts as one bug.
     #[serde(default)]
     pub by: ScoredBy,
+    /// The number of bugs that a unit test may expose. One that exposes more is credited with none. Absent if any number counts.
+    #[serde(default)]
+    pub bugs_per_test: Option<u32>,
 }
 
 /// What counts as one bug in a score.

@@ -212,6 +212,9 @@ pub struct TestReport {
     pub refused: Option<Refusal>,
     /// The ids of the mutants that it exposes, if the reader may know them.
     pub exposes: Vec<String>,
+    /// The number of bugs that it exposes, if that is more than the course counts for one test. Then it is credited with none of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub too_broad: Option<usize>,
     /// The mutants that the test reaches, by index in the catalogue, if that is known and the reader may know it. Not part of the
     /// JSON document, because a test reaches a third of all mutants.
     #[serde(skip)]
@@ -266,6 +269,7 @@ impl TestReport {
             args,
             refused: None,
             exposes,
+            too_broad: None,
             reached: None,
         }
     }
@@ -287,6 +291,7 @@ impl TestReport {
             args,
             refused: None,
             exposes: Vec::new(),
+            too_broad: None,
             reached: None,
         }
     }
@@ -301,7 +306,10 @@ impl SuiteReport {
         }
         if level < Level::Exposed {
             self.exposed_by.clear();
-            self.tests.iter_mut().for_each(|test| test.exposes.clear());
+            self.tests.iter_mut().for_each(|test| {
+                test.exposes.clear();
+                test.too_broad = None;
+            });
         }
         if level < Level::All {
             self.hints.iter_mut().for_each(|hint| hint.mutant = None);

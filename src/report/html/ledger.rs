@@ -47,6 +47,8 @@ pub(super) struct Valid {
     pub(super) command: String,
     /// That the program must refuse it, or nothing.
     pub(super) refused: String,
+    /// That it exposes too many bugs to count, or nothing.
+    pub(super) too_broad: String,
     /// The mutants that it exposes, in order, each with how it differs.
     pub(super) exposes: Vec<(usize, How)>,
 }
@@ -97,8 +99,9 @@ impl Ledger {
             if test.status == Status::Valid {
                 let command = command(program, &test.args);
                 let refused = test.refused.as_ref().map(words::refused).unwrap_or_default();
-                let file = test.file.clone();
-                tests.push(Valid { file, command, refused, exposes: Vec::new() });
+                let too_broad = test.too_broad.map(words::too_broad).unwrap_or_default();
+                let (file, exposes) = (test.file.clone(), Vec::new());
+                tests.push(Valid { file, command, refused, too_broad, exposes });
             } else {
                 rejected.push(Rejected::new(test));
             }

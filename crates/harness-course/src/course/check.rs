@@ -39,7 +39,7 @@ impl Check<'_> {
         let validators = self.validators(&raw.validators);
         let unit = tests.as_ref().and_then(|tests| tests.unit.as_ref());
         let submission = raw.submission.map(|submission| self.submission(submission, unit));
-        self.scoring(&raw.scoring);
+        self.scoring(&raw.scoring, unit.is_some());
         let Tests { domain, unit, rules: tests, refusals } = tests?;
         let mistakes = if refusals.are_tests() { Mistakes::of(&domain) } else { None };
         Some(Assignment {
@@ -319,8 +319,16 @@ impl Check<'_> {
         None
     }
 
-    fn scoring(&mut self, scoring: &Spanned<Scoring>) {
-        let Scoring { start, full, .. } = scoring.value;
+    fn scoring(&mut self, scoring: &Spanned<Scoring>, has_unit_tests: bool) {
+        let Scoring { start, full, bugs_per_test, .. } = scoring.value;
+        if bugs_per_test == Some(0) {
+            let problem = self.source.problem(scoring, "with `bugs_per_test: 0`, no test counts");
+            self.problems.push(problem.hint("it must be at least 1; 1 is one bug at a time"));
+        }
+        if bugs_per_test.is_some() && !has_unit_tests {
+            let problem = self.source.problem(scoring, "`bugs_per_test` is for unit tests");
+            self.problems.push(problem.hint("remove it, or write `unit:` in `tests`"));
+        }
         if full == 0 || start > full {
             let message = format!("invalid thresholds: `start` is {start} and `full` is {full}");
             self.problems.push(

@@ -2,7 +2,7 @@
 
 use crate::catalogue::Mutant;
 use crate::catalogue::behaviours::counted;
-use crate::course::Assignment;
+use crate::course::{Assignment, Scoring};
 use crate::diagnostic::{Place, Problem, printable, without_traceback};
 use crate::domain::{Domain, TestKind, characters, shortened};
 use crate::result::score::score;
@@ -28,7 +28,9 @@ pub fn grade(
             continue;
         }
         let mut exposes = Vec::new();
-        for difference in &row.exposed {
+        let too_broad = too_broad(row, mutants, &assignment.scoring);
+        let credited = if too_broad.is_some() { &[][..] } else { &row.exposed[..] };
+        for difference in credited {
             let id = &mutants[difference.mutant].id;
             exposes.push(id.clone());
             exposed_by
@@ -38,6 +40,7 @@ pub fn grade(
         }
         tests.push(TestReport {
             refused: refusal(row),
+            too_broad,
             reached: row.reached.clone(),
             ..TestReport::valid(test.file, args, exposes)
         });
@@ -68,6 +71,14 @@ pub fn grade(
         score,
         hints: Vec::new(),
     }
+}
+
+/// The number of bugs that a test with this row exposes, if that is more than the course counts for one test.
+fn too_broad(row: &Row, mutants: &[Mutant], scoring: &Scoring) -> Option<usize> {
+    let most = scoring.bugs_per_test? as usize;
+    let exposed = row.exposed.iter().map(|difference| &mutants[difference.mutant]);
+    let bugs = counted(exposed, scoring.by).len();
+    (bugs > most).then_some(bugs)
 }
 
 /// Sorts by the first number in the name, then by the name: `test-2` comes before `test-10`.

@@ -68,7 +68,8 @@ mod tests {
     use super::*;
 
     fn scoring(start: u32, full: u32, points: Option<f64>) -> Scoring {
-        Scoring { start, full, extra_submission: None, points, by: ScoredBy::Mutants }
+        let (extra_submission, by) = (None, ScoredBy::Mutants);
+        Scoring { start, full, extra_submission, points, by, bugs_per_test: None }
     }
 
     fn points(exposed: usize, scoring: &Scoring) -> f64 {
