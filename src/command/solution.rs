@@ -2,7 +2,8 @@
 
 use crate::catalogue::solution::{SourceFile, solution};
 use crate::cli::Solution;
-use crate::course::{AssignmentProgram, Course, Language, Sources};
+use crate::course::language::Made;
+use crate::course::{AssignmentProgram, Course, Sources};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::files;
@@ -46,11 +47,12 @@ fn next(program: &Sources, sources: &[SourceFile], out: &Path) -> String {
         let quoted = words.map(|word| shlex::try_quote(&word).map(Cow::into_owned).unwrap_or(word));
         quoted.collect::<Vec<_>>().join(" ")
     };
-    let (verb, line) = match program.language {
-        Language::C => ("Build", line("cc", files.chain(output).collect())),
-        Language::Cpp => ("Build", line("c++", files.chain(output).collect())),
-        Language::Python => ("Run", line("python3", files.take(1).collect())),
-        Language::Java => ("Build", line("javac", files.collect())),
+    let rules = program.language.rules();
+    let tool = rules.tools[0].name;
+    let (verb, line) = match &rules.made {
+        Made::Linked(_) => ("Build", line(tool, files.chain(output).collect())),
+        Made::Classes => ("Build", line(tool, files.collect())),
+        Made::Nothing => ("Run", line(tool, files.take(1).collect())),
     };
     format!("{verb} it:\n\n    {line}")
 }

@@ -6,7 +6,6 @@ pub mod expected;
 pub mod sites;
 pub mod solution;
 mod template;
-pub mod tokens;
 mod witness;
 
 pub use entries::own_programs;

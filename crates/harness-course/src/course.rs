@@ -8,7 +8,7 @@ mod feedback;
 mod input;
 mod inspector;
 mod judge;
-mod language;
+pub mod language;
 mod raw;
 mod refused;
 pub mod submission;

@@ -1,7 +1,7 @@
 //! Symbols: what is left of a source without what is easily changed.
 
 use crate::Language;
-use harness_course::catalogue::tokens::{self, Token, TokenKind};
+use harness_course::course::language::tokens::{self, Token, TokenKind};
 use harness_course::hash::fnv1a;
 
 /// What stands for a token, and the line of the token, from 1.

@@ -1,7 +1,7 @@
 //! One variant of an assignment, as the files that stand for it beside the tests.
 
 use crate::catalogue::sites;
-use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
+use crate::course::{Assignment, AssignmentProgram, Course, Sources};
 use crate::diagnostic::{Failure, Problem};
 use std::fs;
 use std::io;
@@ -47,8 +47,8 @@ impl Variant {
             (path.strip_prefix(root).unwrap_or(Path::new(name)).to_owned(), text.into_bytes())
         };
         let files: Vec<_> = files.into_iter().map(beside).collect();
-        let is_python = sources.language == Language::Python;
-        Self { own: files.len(), files, comment: Some(if is_python { "#" } else { "//" }) }
+        let comment = Some(sources.language.rules().comment);
+        Self { own: files.len(), files, comment }
     }
 
     /// The sources as they are, with their marks, and without the file that defines them.

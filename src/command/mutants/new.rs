@@ -7,7 +7,7 @@ use crate::catalogue;
 use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
-use crate::course::{self, Assignment, AssignmentProgram, Course, Language};
+use crate::course::{self, Assignment, AssignmentProgram, Course};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::exit::Exit;
 use std::collections::BTreeSet;
@@ -175,7 +175,9 @@ fn first_step(id: &str, assignment: &Assignment, file: &Path) -> Result<String, 
             (format!("Wrote {file}."), assignment.mutants.clone())
         }
     };
-    let Some(mark) = sites::mark(&assignment.program, id) else {
+    let (Some(mark), Some(marks)) =
+        (sites::mark(&assignment.program, id), sites::marks(&assignment.program))
+    else {
         return Ok(format!(
             "{wrote}\n\n\
              1. write the bug where the build of the mutant `{id}` finds it: see `mutant:` in the course file"
@@ -189,23 +191,10 @@ fn first_step(id: &str, assignment: &Assignment, file: &Path) -> Result<String, 
             site.place.line,
             printable(site.place.text.unwrap_or_default().trim())
         ),
-        None => format!("like\n         {}", example(&assignment.program, &mark)),
+        None => format!("like\n         {}", marks.example.replace("{mark}", &mark)),
     };
     Ok(format!(
         "{wrote}\n\n1. write `{mark}` where the bug takes effect in {}, {example}",
         place.display()
     ))
-}
-
-/// A bug in the language of the program.
-fn example(program: &AssignmentProgram, mark: &str) -> String {
-    match program {
-        AssignmentProgram::Cargo(_) => {
-            format!("let first = if {mark} {{ wrong }} else {{ right }};")
-        }
-        AssignmentProgram::Sources(sources) if sources.language == Language::Python => {
-            format!("first = wrong if {mark} else right")
-        }
-        _ => format!("first = {mark} ? wrong : right;"),
-    }
 }

@@ -1,7 +1,8 @@
 //! How each language writes what a bug changes.
 
 use super::{Candidate, Form, Part};
-use harness::course::{AssignmentProgram, Language};
+use harness::course::AssignmentProgram;
+use harness::course::language::Grammar;
 use serde::{Deserialize, Serialize};
 
 /// The languages that bugs are written in. C++ writes them as C does.
@@ -21,11 +22,14 @@ impl Notation {
     pub fn of(program: &AssignmentProgram) -> Option<Self> {
         match program {
             AssignmentProgram::Cargo(_) => Some(Self::Rust),
-            AssignmentProgram::Sources(sources) => match sources.language {
-                Language::C | Language::Cpp => Some(Self::C),
-                Language::Python => Some(Self::Python),
-                Language::Java => None,
-            },
+            AssignmentProgram::Sources(sources) => {
+                let rules = sources.language.rules();
+                rules.takes_candidates.then_some(match rules.marks.grammar {
+                    Grammar::Rust => Self::Rust,
+                    Grammar::C => Self::C,
+                    Grammar::Python => Self::Python,
+                })
+            }
             AssignmentProgram::Commands { .. } => None,
         }
     }

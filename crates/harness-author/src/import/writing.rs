@@ -52,7 +52,7 @@ impl Copier<'_> {
     pub(super) fn submission(&self, submission: &Submission, to: &str) -> Result<String, Failure> {
         let to = format!("{to}/{}", submission.id);
         let is_file = submission.files.first() == Some(&submission.path);
-        if submission.language != Language::Java || !is_file {
+        if !submission.language.rules().keeps_file_names || !is_file {
             return self.copy(&submission.path, &to);
         }
         let name = submission.path.file_name().unwrap_or_default();

@@ -139,7 +139,9 @@ fn is_program(folder: &Path) -> bool {
         let text = String::from_utf8_lossy(&text);
         let starts_with_main = |rest: &str| rest.trim_start().starts_with('(');
         match language(path) {
-            Some(Language::Python) => name_of(path) == "main.py",
+            Some(language) if language.rules().starts_by_name => {
+                path.file_stem().is_some_and(|stem| stem == "main")
+            }
             _ => text.split("main").skip(1).any(starts_with_main),
         }
     };
@@ -153,16 +155,17 @@ fn is_archive(path: &Path) -> bool {
 
 fn language(path: &Path) -> Option<Language> {
     let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());
-    let languages = [Language::Cpp, Language::C, Language::Python];
-    languages.into_iter().find(|language| is_file && language.has_source(path))
+    Language::FOREIGN.into_iter().find(|language| is_file && language.has_source(path))
 }
 
 /// The source `path`, with the files beside it that it may include.
 fn source(path: &Path) -> Result<What, Failure> {
     let mut files = vec![read(path)?];
     for beside in entries(files::folder_of(path))? {
-        let is_module = language(path) == Some(Language::Python) && beside != path;
-        if is_included(&beside) || is_module && language(&beside) == Some(Language::Python) {
+        let is_module = language(path).is_some_and(|it| it.has_modules_beside())
+            && language(&beside) == language(path)
+            && beside != path;
+        if is_included(&beside) || is_module {
             files.push(read(&beside)?);
         }
     }

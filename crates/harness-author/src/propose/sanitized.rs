@@ -3,7 +3,7 @@
 
 use super::build::Built;
 use crate::report::proposed::Sanitizers;
-use harness::course::{Assignment, AssignmentProgram, Course, Language, Sources};
+use harness::course::{Assignment, AssignmentProgram, Course, Sources};
 use harness::diagnostic::progress::Progress;
 use harness::files;
 use harness::run::build::{self, Runnable, Variant};
@@ -104,17 +104,13 @@ impl Sanitized {
 
 /// Whether the candidates of this program can run under sanitizers.
 pub(super) fn is_for(assignment: &Assignment) -> bool {
-    let language = match &assignment.program {
-        AssignmentProgram::Sources(sources) => Some(sources.language),
-        _ => None,
-    };
-    matches!(language, Some(Language::C | Language::Cpp))
+    matches!(&assignment.program, AssignmentProgram::Sources(it) if it.language.compiler().is_some())
 }
 
 fn with_sanitizers(sources: &Sources, options: &Path) -> Sources {
     let mut sanitized = sources.clone();
-    if sanitized.flags.is_empty() && sources.language == Language::Cpp {
-        sanitized.flags.push("-std=c++17".to_owned());
+    if let (true, Some(compiler)) = (sanitized.flags.is_empty(), sources.language.compiler()) {
+        sanitized.flags.extend(compiler.standard.iter().map(|&option| option.to_owned()));
     }
     sanitized.flags.extend(FLAGS.map(str::to_owned));
     sanitized.files.push(options.to_owned());

@@ -10,6 +10,7 @@ pub use package::{SELECT, cfg_conditions, declared, find, is_mutant, library_nam
 pub use sources::{read as source_files, selected};
 
 use crate::catalogue;
+use crate::course::language::{Marks, rust};
 use crate::course::{Assignment, AssignmentProgram, Language, Sources};
 use crate::diagnostic::{Failure, Place};
 
@@ -72,17 +73,16 @@ pub fn marked(sources: &Sources) -> Result<Vec<Site>, Failure> {
 
 /// How a source in the language of this program marks the bug `id`. `None` if it cannot.
 pub fn mark(program: &AssignmentProgram, id: &str) -> Option<String> {
-    let name = match program {
-        AssignmentProgram::Cargo(_) => "bug!",
-        AssignmentProgram::Sources(sources) => name(sources.language),
-        AssignmentProgram::Commands { .. } => return None,
-    };
-    Some(format!("{name}(\"{id}\")"))
+    Some(format!("{}(\"{id}\")", marks(program)?.name))
 }
 
-/// The name of the macro or function that marks a bug.
-pub fn name(language: Language) -> &'static str {
-    language.rules().mark
+/// How sources in the language of this program write bugs. `None` if they do not.
+pub fn marks(program: &AssignmentProgram) -> Option<&'static Marks> {
+    match program {
+        AssignmentProgram::Cargo(_) => Some(&rust::MARKS),
+        AssignmentProgram::Sources(sources) => Some(&sources.language.rules().marks),
+        AssignmentProgram::Commands { .. } => None,
+    }
 }
 
 /// The file beside a program that defines [`mark`], and its contents.

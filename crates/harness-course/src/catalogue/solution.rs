@@ -12,9 +12,9 @@ mod pieces;
 mod tests;
 
 use super::sites::{self, SELECT, declared};
-use crate::course::{Assignment, AssignmentProgram, Course, Language, Package, Sources};
+use crate::course::language::rust;
+use crate::course::{Assignment, AssignmentProgram, Course, Package, Sources};
 use crate::diagnostic::{Failure, Place, Problem};
-use pieces::Dialect;
 use std::fs;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
@@ -68,11 +68,7 @@ fn of_sources(program: &Sources) -> Result<Vec<SourceFile>, Failure> {
     let read = sites::source_files(program)?.into_iter();
     let mut files = read.map(file).collect::<Result<Vec<_>, _>>()?;
     let mutants: Vec<_> = sites::marked(program)?.into_iter().map(|site| site.id).collect();
-    match program.language {
-        Language::C | Language::Cpp => clean::clean(&mut files, Dialect::C, folder)?,
-        Language::Python => clean::clean(&mut files, Dialect::Python, folder)?,
-        Language::Java => clean::clean(&mut files, Dialect::Java, folder)?,
-    }
+    clean::clean(&mut files, &program.language.rules().marks, folder)?;
     names_no_mutant(&files, &mutants, folder)?;
     Ok(files)
 }
@@ -82,7 +78,7 @@ fn of_package(course: &Course, package: &Package) -> Result<Vec<SourceFile>, Fai
     let mutants = mutants(course, folder)?;
     let (manifest, workspace) = manifest::clean(folder, &mutants)?;
     let (mut sources, mut files) = sources(folder)?;
-    clean::clean(&mut sources, Dialect::Rust, folder)?;
+    clean::clean(&mut sources, &rust::MARKS, folder)?;
     files.append(&mut sources);
     files.push(SourceFile { path: "Cargo.toml".into(), text: manifest });
     let subject = SUBJECT.iter();

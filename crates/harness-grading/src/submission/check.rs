@@ -199,7 +199,10 @@ fn is_built(file: &SourceFile) -> bool {
 
 pub(super) fn is_code(file: &SourceFile) -> bool {
     is_header(file)
-        || [Language::C, Language::Cpp].iter().any(|it| it.has_source(Path::new(&file.name)))
+        || Language::ALL
+            .iter()
+            .filter(|it| it.rules().handed_in.has_makefile)
+            .any(|it| it.has_source(Path::new(&file.name)))
 }
 
 pub(super) fn is_makefile(file: &SourceFile) -> bool {

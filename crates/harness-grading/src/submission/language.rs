@@ -7,7 +7,8 @@ mod java;
 mod python;
 mod rust;
 
-use crate::catalogue::tokens::{self, Token};
+use crate::course::Language as Written;
+use crate::course::language::tokens::{self, Token};
 use crate::course::submission::{Program, ProgramLanguage, Submission};
 use crate::diagnostic::Failure;
 use std::path::{Path, PathBuf};
@@ -57,9 +58,9 @@ pub(super) trait Language {
 /// The language of a program. `None` if a Makefile makes it.
 pub(super) fn of(program: &Program) -> Option<&dyn Language> {
     match &program.language {
-        ProgramLanguage::C | ProgramLanguage::Cpp => None,
-        ProgramLanguage::Python => Some(&python::Python),
-        ProgramLanguage::Java => Some(&java::Java),
+        ProgramLanguage::Of(Written::C | Written::Cpp) => None,
+        ProgramLanguage::Of(Written::Python) => Some(&python::Python),
+        ProgramLanguage::Of(Written::Java) => Some(&java::Java),
         ProgramLanguage::Rust => Some(&rust::Rust),
         ProgramLanguage::Any(commands) => Some(commands),
     }
@@ -95,7 +96,7 @@ fn qualified<'a>(
     mark: &str,
     note: &mut dyn FnMut(usize, &[&'a str]),
 ) {
-    use crate::catalogue::tokens::TokenKind;
+    use crate::course::language::tokens::TokenKind;
     let is_name = |at: usize| tokens.get(at).is_some_and(|token| token.kind == TokenKind::Name);
     let is_mark = |at: usize| tokens.get(at).is_some_and(|token| token.text(source) == mark);
     let mut at = 0;

@@ -1,6 +1,6 @@
 //! Changes that disguise a program in C++. They keep it a text that a compiler would read alike, not a program that works.
 
-use harness_course::catalogue::tokens::{self, TokenKind};
+use harness_course::course::language::tokens::{self, TokenKind};
 
 /// A change with what the document calls it.
 pub(crate) type Disguise = (&'static str, fn(&str) -> String);

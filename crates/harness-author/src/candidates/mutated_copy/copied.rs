@@ -2,7 +2,7 @@
 
 use harness::catalogue::sites;
 use harness::catalogue::solution::{SourceFile, manifest, sources};
-use harness::course::{AssignmentProgram, Language, Package, Sources};
+use harness::course::{AssignmentProgram, Package, Sources};
 use harness::diagnostic::Failure;
 use harness::files;
 use std::fs;
@@ -77,7 +77,7 @@ impl Copied {
                     *file = to.join(path.strip_prefix(&self.folder).unwrap_or(&path));
                 }
                 // The candidates give warnings, which the course may treat as errors.
-                if !copy.flags.is_empty() && copy.language != Language::Python {
+                if !copy.flags.is_empty() && copy.language.compiler().is_some() {
                     copy.flags.push("-w".to_owned());
                 }
                 AssignmentProgram::Sources(copy)

@@ -1,7 +1,7 @@
 //! What each operator changes, and what stays as it is.
 
 use super::*;
-use harness::catalogue::tokens::{self, Token, TokenKind};
+use harness::course::language::tokens::{self, Token, TokenKind};
 use proc_macro2::{TokenStream, TokenTree};
 use std::path::Path;
 use walkdir::WalkDir;

@@ -1,28 +1,27 @@
 //! Replaces what a bug decides by its correct branch: `if`, a conditional expression, or an arm of a `match`.
 
 use super::condition::{Decided, assigns};
-use super::pieces::{Dialect, Pieces, Refused};
+use super::pieces::{Pieces, Refused};
+use crate::course::language::Grammar;
 
 impl Pieces<'_> {
     /// Replaces the statement or the expression that a condition belongs to.
     pub(super) fn replace(&mut self, condition: &Decided) -> Result<(), Refused> {
         let (before, after) = (self.before(condition.first), self.after(condition.last));
-        match (self.dialect, self.word(before), self.word(after)) {
-            (Dialect::Rust, "if", "{") => self.replace_if(condition.value, before, after),
-            (Dialect::Rust, "if", "=>") => self.replace_guard(condition.value, before, after),
-            (Dialect::C | Dialect::Java, "(", ")") if self.word(self.before(before)) == "if" => {
+        match (self.grammar, self.word(before), self.word(after)) {
+            (Grammar::Rust, "if", "{") => self.replace_if(condition.value, before, after),
+            (Grammar::Rust, "if", "=>") => self.replace_guard(condition.value, before, after),
+            (Grammar::C, "(", ")") if self.word(self.before(before)) == "if" => {
                 self.replace_if(condition.value, self.before(before), self.after(after))
             }
-            (Dialect::C | Dialect::Java, _, "?") if !condition.value => {
-                self.keep_right(condition.first, after)
-            }
-            (Dialect::Python, "if", "else") if !condition.value => {
+            (Grammar::C, _, "?") if !condition.value => self.keep_right(condition.first, after),
+            (Grammar::Python, "if", "else") if !condition.value => {
                 let start = self.start_of(before, false)?;
                 self.drop_up_to_next(start..after + 1);
                 self.unwrap(start);
                 Ok(())
             }
-            (Dialect::Python, "if" | "elif", ":") => {
+            (Grammar::Python, "if" | "elif", ":") => {
                 self.replace_block(condition.value, before, after)
             }
             _ => Err(Refused::Form),
@@ -57,8 +56,8 @@ impl Pieces<'_> {
         let before = self.before(start);
         let continues = self.word(before) == "else";
         let is_statement = matches!(self.word(before), "{" | "}" | ";")
-            || self.dialect.is_like_c() && self.word(before) == ":";
-        let is_value = self.dialect == Dialect::Rust
+            || self.grammar == Grammar::C && self.word(before) == ":";
+        let is_value = self.grammar == Grammar::Rust
             && otherwise.is_some()
             && (matches!(self.word(before), "(" | "," | "[" | "=>" | "return" | "|" | ":")
                 || assigns(self.word(before)));
@@ -97,8 +96,8 @@ impl Pieces<'_> {
     fn end_of_if(&self, mut close: usize) -> Result<usize, Refused> {
         while self.word(self.after(close)) == "else" {
             let branch = self.after(self.after(close));
-            let at = match (self.word(branch), self.dialect) {
-                ("if", Dialect::C | Dialect::Java) => self.after(self.end(self.after(branch))?),
+            let at = match (self.word(branch), self.grammar) {
+                ("if", Grammar::C) => self.after(self.end(self.after(branch))?),
                 ("if", _) => self.after(self.end_of(branch, false)?),
                 _ => branch,
             };
@@ -125,8 +124,8 @@ impl Pieces<'_> {
             at = self.after(self.end(at)?);
         }
         let is_last = self.word(self.after(close)) == "}";
-        let is_flat = match self.dialect {
-            Dialect::Rust => !declares,
+        let is_flat = match self.grammar {
+            Grammar::Rust => !declares,
             _ => statements + blocks <= 1,
         };
         let is_open = if is_statement { is_last || is_flat } else { statements == 0 && !declares };
@@ -157,7 +156,7 @@ impl Pieces<'_> {
         if is_same
             && (self.word(equals), self.word(end)) == ("=", ";")
             && matches!(self.word(self.before(start)), ";" | "{" | "}")
-            && self.dialect != Dialect::Python
+            && self.grammar != Grammar::Python
         {
             self.drop_lines(start, end);
         }

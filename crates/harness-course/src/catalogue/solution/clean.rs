@@ -4,7 +4,8 @@
 //! docs/adding-an-assignment.md lists are replaced. Every other form is refused with its place.
 
 use super::SourceFile;
-use super::pieces::{Dialect, Pieces, Refused};
+use super::pieces::{Pieces, Refused};
+use crate::course::language::{Grammar, Marks};
 use crate::diagnostic::{Failure, Place, Problem};
 use std::ops::Range;
 use std::path::Path;
@@ -13,17 +14,13 @@ use std::path::Path;
 ///
 /// # Errors
 /// If a bug has a form that cannot be replaced.
-pub(super) fn clean(
-    files: &mut [SourceFile],
-    dialect: Dialect,
-    folder: &Path,
-) -> Result<(), Failure> {
+pub(super) fn clean(files: &mut [SourceFile], marks: &Marks, folder: &Path) -> Result<(), Failure> {
     for file in files {
         let path = folder.join(&file.path);
-        let mut pieces = Pieces::new(dialect, &file.text);
+        let mut pieces = Pieces::new(marks, &file.text);
         remove_imports(&mut pieces);
-        remove_bugs(&mut pieces).map_err(|(at, why)| {
-            let (message, hint) = texts(dialect, why);
+        remove_bugs(&mut pieces, marks).map_err(|(at, why)| {
+            let (message, hint) = texts(marks, why);
             let place = Place::at_offset(&path, &file.text, at);
             Failure::broken_course(Problem::new(message).at(place).hint(hint))
         })?;
@@ -33,41 +30,25 @@ pub(super) fn clean(
     Ok(())
 }
 
-fn texts(dialect: Dialect, why: Refused) -> (String, &'static str) {
-    let mark = dialect.mark();
-    match (why, dialect) {
-        (Refused::Effect, _) => (
+fn texts(marks: &Marks, why: Refused) -> (String, &'static str) {
+    let mark = marks.name;
+    match why {
+        Refused::Effect => (
             format!("the condition before this `{mark}` has an effect, so it cannot be removed"),
             "put the bug first, or move the effect to a statement of its own",
         ),
-        (Refused::Form, dialect) => (
-            format!("this `{mark}` cannot be replaced by its correct branch"),
-            match dialect {
-                Dialect::Rust => {
-                    "write it as the condition of an `if` or of an arm, alone or with `!`, `&&` and `||`"
-                }
-                Dialect::C => {
-                    "write it as `BUG(\"id\") ? wrong : right`, or as the condition of an `if` with braces, alone or with `!`, `&&` and `||`"
-                }
-                Dialect::Java => {
-                    "write it as `Bug.on(\"id\") ? wrong : right`, or as the condition of an `if` with braces, alone or with `!`, `&&` and `||`"
-                }
-                Dialect::Python => {
-                    "write it as `wrong if bug(\"id\") else right`, or as the condition of an `if`, alone or with `not`, `and` and `or`"
-                }
-            },
-        ),
+        Refused::Form => {
+            (format!("this `{mark}` cannot be replaced by its correct branch"), marks.forms)
+        }
     }
 }
 
 /// Removes all bugs. An error has the place of the bug.
-fn remove_bugs(pieces: &mut Pieces<'_>) -> Result<(), (usize, Refused)> {
-    let mark = pieces.dialect.mark().trim_end_matches('!');
-    let name = mark.rsplit('.').next().unwrap_or(mark);
+fn remove_bugs(pieces: &mut Pieces<'_>, marks: &Marks) -> Result<(), (usize, Refused)> {
+    let (owner, name) = marks.parts();
     for at in 0..pieces.len() {
-        let Some(bug) = call(pieces, at, name) else { continue };
-        let is_java = pieces.dialect == Dialect::Java;
-        let start = pieces.start(if is_java { bug.start } else { at });
+        let Some(bug) = call(pieces, at, name, owner) else { continue };
+        let start = pieces.start(if owner.is_some() { bug.start } else { at });
         let removed = match pieces.fold(bug) {
             Ok(Some(condition)) => pieces.replace(&condition),
             Ok(None) => Ok(()),
@@ -78,21 +59,22 @@ fn remove_bugs(pieces: &mut Pieces<'_>) -> Result<(), (usize, Refused)> {
     Ok(())
 }
 
-/// The call of a macro or function, if its name is at this place.
-fn call(pieces: &Pieces<'_>, at: usize, name: &str) -> Option<Range<usize>> {
+/// The call of a macro or function, if its name is at this place. It belongs to `owner`, if there is one.
+fn call(pieces: &Pieces<'_>, at: usize, name: &str, owner: Option<&str>) -> Option<Range<usize>> {
     if pieces.word(at) != name || !pieces.is_name(at) || !pieces.counts(at) {
         return None;
     }
     let before = pieces.before(at);
-    let is_java = pieces.dialect == Dialect::Java;
-    let owner = if is_java { "Bug" } else { "subject" };
     let start = match pieces.word(before) {
         "def" | "class" | "define" | "->" => return None,
-        "." | "::" => Some(pieces.before(before)).filter(|&it| pieces.word(it) == owner)?,
-        _ if is_java => return None,
+        "." | "::" => {
+            let owner = owner.unwrap_or("subject");
+            Some(pieces.before(before)).filter(|&it| pieces.word(it) == owner)?
+        }
+        _ if owner.is_some() => return None,
         _ => at,
     };
-    let mark = if pieces.dialect == Dialect::Rust { pieces.after(at) } else { at };
+    let mark = if pieces.grammar == Grammar::Rust { pieces.after(at) } else { at };
     let open = pieces.after(mark);
     let is_call = pieces.word(open) == "(" && (mark == at || pieces.word(mark) == "!");
     Some(start..pieces.partner(open).ok().filter(|_| is_call)? + 1)
@@ -105,21 +87,21 @@ fn remove_imports(pieces: &mut Pieces<'_>) {
         if !pieces.counts(at) {
             continue;
         }
-        match (pieces.dialect, pieces.word(before), pieces.word(at)) {
-            (Dialect::Rust, "use", "subject") => remove_names(pieces, before),
-            (Dialect::Rust, "mod", "bugs") if pieces.word(pieces.after(at)) == "{" => {
+        match (pieces.grammar, pieces.word(before), pieces.word(at)) {
+            (Grammar::Rust, "use", "subject") => remove_names(pieces, before),
+            (Grammar::Rust, "mod", "bugs") if pieces.word(pieces.after(at)) == "{" => {
                 if let Ok(end) = pieces.partner(pieces.after(at)) {
                     pieces.drop_statement(before, end);
                 }
             }
-            (Dialect::C, "include", _) if pieces.text(at).ends_with("subject.h\"") => {
+            (Grammar::C, "include", _) if pieces.text(at).ends_with("subject.h\"") => {
                 pieces.drop_lines(pieces.before(before), at);
             }
-            (Dialect::Python, "from", "subject") => {
+            (Grammar::Python, "from", "subject") => {
                 let end = pieces.before(pieces.next_line(at));
                 pieces.drop_lines(before, pieces.before(end));
             }
-            (Dialect::Python, "import", "subject") if pieces.word(pieces.after(at)) == ";" => {
+            (Grammar::Python, "import", "subject") if pieces.word(pieces.after(at)) == ";" => {
                 pieces.drop_lines(before, at);
             }
             _ => {}
@@ -150,11 +132,11 @@ fn remove_names(pieces: &mut Pieces<'_>, start: usize) {
 
 /// Removes every `tick!`, and the variables that it needs.
 fn remove_steps(pieces: &mut Pieces<'_>) {
-    if pieces.dialect != Dialect::Rust {
+    if pieces.grammar != Grammar::Rust {
         return;
     }
     for at in 0..pieces.len() {
-        if let Some(tick) = call(pieces, at, "tick") {
+        if let Some(tick) = call(pieces, at, "tick", None) {
             let end = pieces.after(tick.end - 1);
             let is_statement = pieces.word(end) == ";";
             pieces.drop_lines(tick.start, if is_statement { end } else { tick.end - 1 });

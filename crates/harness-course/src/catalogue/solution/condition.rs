@@ -1,6 +1,7 @@
 //! Removes a bug from the condition that it is in.
 
-use super::pieces::{Dialect, Pieces, Refused};
+use super::pieces::{Pieces, Refused};
+use crate::course::language::Grammar;
 use std::ops::Range;
 
 /// What can be before a condition, except for an assignment.
@@ -61,18 +62,18 @@ impl Pieces<'_> {
 
     fn is_before(&self, at: usize) -> bool {
         match self.word(at) {
-            "?" => self.dialect != Dialect::Rust,
-            "}" => self.dialect == Dialect::Rust,
+            "?" => self.grammar != Grammar::Rust,
+            "}" => self.grammar == Grammar::Rust,
             // What a call gets is unpacked.
-            "*" | "**" => self.dialect == Dialect::Python && self.is_before(self.before(at)),
+            "*" | "**" => self.grammar == Grammar::Python && self.is_before(self.before(at)),
             word => BEFORE.contains(&word) || assigns(word),
         }
     }
 
     fn is_after(&self, at: usize) -> bool {
         match self.word(at) {
-            "?" => self.dialect != Dialect::Rust,
-            "{" => self.dialect == Dialect::Rust,
+            "?" => self.grammar != Grammar::Rust,
+            "{" => self.grammar == Grammar::Rust,
             word => AFTER.contains(&word),
         }
     }
@@ -82,8 +83,8 @@ impl Pieces<'_> {
         let before = self.before(open);
         match self.word(before) {
             "&&" | "||" => true,
-            "!" => self.dialect != Dialect::Rust || !self.is_macro(before),
-            "if" | "while" => !self.dialect.is_like_c(),
+            "!" => self.grammar != Grammar::Rust || !self.is_macro(before),
+            "if" | "while" => self.grammar != Grammar::C,
             _ => self.is_before(before),
         }
     }
@@ -123,7 +124,7 @@ impl Pieces<'_> {
                 "||" if is_and => return Ok(start),
                 "=" if self.pattern(next).is_some() => self.pattern(next).unwrap_or(next),
                 _ if self.is_before(next) => return Ok(start),
-                "for" | "with" | "lambda" | "del" if self.dialect == Dialect::Python => {
+                "for" | "with" | "lambda" | "del" if self.grammar == Grammar::Python => {
                     return Err(Refused::Form);
                 }
                 _ => self.start_of_group(next)?,
@@ -148,11 +149,11 @@ impl Pieces<'_> {
     /// The start of operands that the solution does not evaluate.
     fn unevaluated(&self, at: usize, is_and: bool) -> Result<usize, Refused> {
         let start = self.start_of(at, is_and)?;
-        let has_effect = |at: &usize| match (self.dialect, self.word(*at)) {
-            (Dialect::Rust, word) => word == "?",
-            (Dialect::C | Dialect::Java, "++" | "--") => true,
-            (Dialect::C | Dialect::Java, word) => assigns(word),
-            (Dialect::Python, word) => word == ":=",
+        let has_effect = |at: &usize| match (self.grammar, self.word(*at)) {
+            (Grammar::Rust, word) => word == "?",
+            (Grammar::C, "++" | "--") => true,
+            (Grammar::C, word) => assigns(word),
+            (Grammar::Python, word) => word == ":=",
         };
         if (start..at).any(|at| self.counts(at) && has_effect(&at)) {
             return Err(Refused::Effect);
@@ -171,7 +172,7 @@ impl Pieces<'_> {
         let is_free = matches!(self.word(before), "&&" | "||") || self.is_before(before);
         let is_free = is_free && (matches!(self.word(after), "&&" | "||") || self.is_after(after));
         let mut is_needed = !is_free || self.word(open) != "(" || !self.is_group(open);
-        is_needed |= self.dialect == Dialect::Python && self.has_newline(open..close);
+        is_needed |= self.grammar == Grammar::Python && self.has_newline(open..close);
         let mut inner = self.after(open);
         while inner < close {
             let word = self.word(inner);

@@ -1,34 +1,9 @@
 //! A source as a list of pieces that can be dropped. What is left of them is the solution.
 
-use crate::catalogue::tokens::{self, Token, TokenKind};
+use crate::course::language::tokens::{Token, TokenKind};
+use crate::course::language::{Grammar, Marks};
 use std::fmt;
 use std::ops::Range;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Dialect {
-    Rust,
-    /// C++ too.
-    C,
-    Java,
-    Python,
-}
-
-impl Dialect {
-    /// What marks a bug.
-    pub(super) fn mark(self) -> &'static str {
-        match self {
-            Self::Rust => "bug!",
-            Self::C => "BUG",
-            Self::Java => "Bug.on",
-            Self::Python => "bug",
-        }
-    }
-
-    /// Whether it has the statements and operators of C.
-    pub(super) fn is_like_c(self) -> bool {
-        matches!(self, Self::C | Self::Java)
-    }
-}
 
 /// Why a bug cannot be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,18 +25,14 @@ struct Piece<'a> {
 
 /// The first and the last piece are empty, so every other piece has neighbors.
 pub(super) struct Pieces<'a> {
-    pub(super) dialect: Dialect,
+    pub(super) grammar: Grammar,
     pieces: Vec<Piece<'a>>,
 }
 
 impl<'a> Pieces<'a> {
-    pub(super) fn new(dialect: Dialect, source: &'a str) -> Self {
-        let tokens = match dialect {
-            Dialect::Rust => tokens::rust(source),
-            Dialect::C | Dialect::Java => tokens::c(source),
-            Dialect::Python => tokens::python(source),
-        };
-        let mut pieces = Self { dialect, pieces: Vec::new() };
+    pub(super) fn new(marks: &Marks, source: &'a str) -> Self {
+        let tokens = (marks.tokens)(source);
+        let mut pieces = Self { grammar: marks.grammar, pieces: Vec::new() };
         pieces.push(TokenKind::Mark, "", "", 0);
         let mut depth = 0_usize;
         for token in &tokens {
@@ -78,7 +49,7 @@ impl<'a> Pieces<'a> {
                 for (at, c) in text.char_indices() {
                     let text = &text[at..at + c.len_utf8()];
                     let ends_statement =
-                        self.dialect == Dialect::Python && c == '\n' && *depth == 0;
+                        self.grammar == Grammar::Python && c == '\n' && *depth == 0;
                     let (kind, word) = if ends_statement {
                         (TokenKind::Mark, ";")
                     } else {
@@ -93,11 +64,11 @@ impl<'a> Pieces<'a> {
             _ => {}
         }
         let word = match text {
-            "and" if self.dialect != Dialect::Rust => "&&",
-            "or" if self.dialect != Dialect::Rust => "||",
-            "not" if self.dialect != Dialect::Rust => "!",
+            "and" if self.grammar != Grammar::Rust => "&&",
+            "or" if self.grammar != Grammar::Rust => "||",
+            "not" if self.grammar != Grammar::Rust => "!",
             // A closure without parameters.
-            "||" if self.dialect == Dialect::Rust && self.is_start_of_value() => "|",
+            "||" if self.grammar == Grammar::Rust && self.is_start_of_value() => "|",
             _ if token.kind == TokenKind::Text => "\"",
             text => text,
         };

@@ -2,20 +2,35 @@
 
 use super::SourceFile;
 use super::clean::clean;
-use super::pieces::Dialect::{self, C, Java, Python, Rust};
+use crate::course::Language;
+use crate::course::language::{Grammar, Marks, rust};
 use crate::diagnostic::{Failure, Problem};
 use std::path::Path;
 
-fn cleaned(dialect: Dialect, source: &str) -> Result<String, Failure> {
+const RUST: &Marks = &rust::MARKS;
+
+fn c() -> &'static Marks {
+    &Language::C.rules().marks
+}
+
+fn java() -> &'static Marks {
+    &Language::Java.rules().marks
+}
+
+fn python() -> &'static Marks {
+    &Language::Python.rules().marks
+}
+
+fn cleaned(marks: &Marks, source: &str) -> Result<String, Failure> {
     let mut files = [SourceFile { path: "a".into(), text: source.to_owned() }];
-    clean(&mut files, dialect, Path::new(""))?;
+    clean(&mut files, marks, Path::new(""))?;
     let [file] = files;
     Ok(file.text)
 }
 
 #[track_caller]
-fn check(dialect: Dialect, source: &str, expected: &str) {
-    let cleaned = cleaned(dialect, source);
+fn check(marks: &Marks, source: &str, expected: &str) {
+    let cleaned = cleaned(marks, source);
     let cleaned = cleaned.unwrap_or_else(|failure| panic!("{source}\n{:?}", failure.problems));
     assert_eq!(cleaned, expected, "{source}");
 }
@@ -25,26 +40,23 @@ fn check(dialect: Dialect, source: &str, expected: &str) {
 fn check_rust(source: &str, expected: &str) {
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let source = format!("fn f(a: u8) {{ {source} }}");
-    let text = cleaned(Rust, &source).unwrap_or_else(|it| panic!("{source}\n{:?}", it.problems));
+    let text = cleaned(RUST, &source).unwrap_or_else(|it| panic!("{source}\n{:?}", it.problems));
     assert_eq!(words(&text), words(&format!("fn f(a: u8) {{ {expected} }}")), "{source}");
 }
 
 #[track_caller]
-fn refused(dialect: Dialect, source: &str) -> Problem {
-    cleaned(dialect, source).expect_err(source).problems.remove(0)
+fn refused(marks: &Marks, source: &str) -> Problem {
+    cleaned(marks, source).expect_err(source).problems.remove(0)
 }
 
 /// A condition as each language writes it. `B` is a bug.
-fn written(condition: &str, dialect: Dialect) -> String {
-    match dialect {
-        Rust => condition.replace('B', "bug!(\"b\")"),
-        C => condition.replace('B', "BUG(\"b\")"),
-        Java => condition.replace('B', "Bug.on(\"b\")"),
-        Python => {
-            let words = condition.replace("&&", "and").replace("||", "or").replace('!', "not ");
-            words.replace('B', "bug('b')")
-        }
+fn written(condition: &str, marks: &Marks) -> String {
+    let bug = format!("{}(\"b\")", marks.name);
+    if marks.grammar == Grammar::Python {
+        let words = condition.replace("&&", "and").replace("||", "or").replace('!', "not ");
+        return words.replace('B', &bug.replace('"', "'"));
     }
+    condition.replace('B', &bug)
 }
 
 #[test]
@@ -66,9 +78,9 @@ fn a_condition_keeps_the_operands_without_a_bug() {
         ("f(a, B || c)", "f(a, c)"),
         ("a && (B || c && (d || B))", "a && (c && d)"),
     ] {
-        for dialect in [Rust, C, Java, Python] {
-            let source = |condition| format!("x(1, {});\n", written(condition, dialect));
-            check(dialect, &source(with), &source(without));
+        for marks in [RUST, c(), java(), python()] {
+            let source = |condition| format!("x(1, {});\n", written(condition, marks));
+            check(marks, &source(with), &source(without));
         }
     }
 }
@@ -86,8 +98,8 @@ fn any_other_form_is_refused_with_its_place() {
         "return !(a && B);",
         "x = (a && B);",
     ] {
-        for dialect in [Rust, C, Java, Python] {
-            check_refused(dialect, &written(form, dialect));
+        for marks in [RUST, c(), java(), python()] {
+            check_refused(marks, &written(form, marks));
         }
     }
     for source in [
@@ -97,7 +109,7 @@ fn any_other_form_is_refused_with_its_place() {
         "x = 1 + if bug!(\"b\") { 1 } else { 2 };",
         "matches!(bug!(\"b\"), true)",
     ] {
-        check_refused(Rust, source);
+        check_refused(RUST, source);
     }
     for source in [
         "while (BUG(\"b\")) g();",
@@ -109,7 +121,7 @@ fn any_other_form_is_refused_with_its_place() {
         "#define WRONG BUG(\"b\")\n",
         "switch (BUG(\"b\")) {}",
     ] {
-        check_refused(C, source);
+        check_refused(c(), source);
     }
     for source in [
         "while bug('b'): g()",
@@ -122,14 +134,14 @@ fn any_other_form_is_refused_with_its_place() {
         "if bug('b'):\n    g()\nelse: h()",
         "match a:\n    case 1 if bug('b'):\n        g()",
     ] {
-        check_refused(Python, source);
+        check_refused(python(), source);
     }
 }
 
 #[track_caller]
-fn check_refused(dialect: Dialect, source: &str) {
-    let problem = refused(dialect, &format!("y;\n{source}"));
-    let mark = dialect.mark();
+fn check_refused(marks: &Marks, source: &str) {
+    let problem = refused(marks, &format!("y;\n{source}"));
+    let mark = marks.name;
     let message = format!("this `{mark}` cannot be replaced by its correct branch");
     assert_eq!(problem.message, message, "{source}");
     let before = source.split(mark).next().unwrap();
@@ -141,16 +153,16 @@ fn check_refused(dialect: Dialect, source: &str) {
 
 #[test]
 fn a_condition_that_is_evaluated_must_not_assign() {
-    for (dialect, source) in [
-        (Rust, "if f()? > 1 && bug!(\"b\") {}"),
-        (C, "if (n++ > 1 && BUG(\"b\")) {}"),
-        (C, "if (((c = getchar()) == 1 || d) && BUG(\"b\")) {}"),
-        (Python, "if (c := f()) and bug('b'):\n    g()"),
+    for (marks, source) in [
+        (RUST, "if f()? > 1 && bug!(\"b\") {}"),
+        (c(), "if (n++ > 1 && BUG(\"b\")) {}"),
+        (c(), "if (((c = getchar()) == 1 || d) && BUG(\"b\")) {}"),
+        (python(), "if (c := f()) and bug('b'):\n    g()"),
     ] {
-        let problem = refused(dialect, source);
+        let problem = refused(marks, source);
         assert!(problem.message.contains("has an effect"), "{}", problem.message);
     }
-    check(C, "f();\nif (BUG(\"b\") && n++ > 1) {\n}\n", "f();\n");
+    check(c(), "f();\nif (BUG(\"b\") && n++ > 1) {\n}\n", "f();\n");
 }
 
 #[test]
@@ -215,11 +227,11 @@ fn an_arm_that_only_a_bug_selects_is_removed() {
 #[test]
 fn what_bugs_need_is_removed_from_rust() {
     check(
-        Rust,
+        RUST,
         "//! A.\n\nuse a::b;\nuse subject::{Cycles, Env, bug, tick};\n\nfn f() {\n    let mut cycles = Cycles::default();\n    loop {\n        tick!(cycles, a, &b);\n        tick!();\n    }\n}\n\n/// Wrong.\nmod bugs {\n    fn g() {}\n}\n\nfn h() {}\n",
         "//! A.\n\nuse a::b;\nuse subject::{Env, };\n\nfn f() {\n    loop {\n    }\n}\n\nfn h() {}\n",
     );
-    check(Rust, "//! A.\nuse subject::bug;\nfn f() {}\n", "//! A.\nfn f() {}\n");
+    check(RUST, "//! A.\nuse subject::bug;\nfn f() {}\n", "//! A.\nfn f() {}\n");
     check_rust("g(a && subject::bug!(\"b\") || c); subject::tick!();", "g(c);");
 }
 
@@ -257,7 +269,7 @@ fn a_statement_of_c_is_replaced_by_its_correct_branch() {
             "#include <a>\n\n// BUG in a comment.\nx = \"BUG(\"; /* one */ y = 2; // two\n",
         ),
     ] {
-        check(C, with, without);
+        check(c(), with, without);
     }
 }
 
@@ -274,7 +286,7 @@ fn a_conditional_expression_is_replaced_by_its_correct_value() {
         ("c && BUG(\"b\") ? 1 : 2", "2"),
         ("a || (b == P{0, 0} && BUG(\"b\"))", "a"),
     ] {
-        check(C, &format!("x = {with};"), &format!("x = {without};"));
+        check(c(), &format!("x = {with};"), &format!("x = {without};"));
     }
     for (with, without) in [
         ("a if bug('b') else c + 1", "c + 1"),
@@ -285,7 +297,7 @@ fn a_conditional_expression_is_replaced_by_its_correct_value() {
         ("c if(a or bug('b'))else d", "c if a else d"),
         ("f'{a if bug(\"b\") else c}'", "f'{c}'"),
     ] {
-        check(Python, &format!("x = {with}\n"), &format!("x = {without}\n"));
+        check(python(), &format!("x = {with}\n"), &format!("x = {without}\n"));
     }
 }
 
@@ -324,6 +336,6 @@ fn a_block_of_python_is_replaced_by_its_correct_branch() {
             "x = 'bug(1)'  # bug('b')\ny = 2  # two\n",
         ),
     ] {
-        check(Python, with, without);
+        check(python(), with, without);
     }
 }

@@ -1,15 +1,27 @@
 //! Java.
 
-use super::{LanguageRules, Tool};
+use super::{Grammar, HandedIn, LanguageRules, Made, Marks, Tool, tokens};
 
 pub(super) const RULES: LanguageRules = LanguageRules {
     key: "java",
     extensions: &["java"],
-    mark: "Bug.on",
+    comment: "//",
+    marks: Marks {
+        name: "Bug.on",
+        tokens: tokens::c,
+        grammar: Grammar::C,
+        forms: "write it as `Bug.on(\"id\") ? wrong : right`, or as the condition of an `if` with braces, alone or with `!`, `&&` and `||`",
+        example: "first = {mark} ? wrong : right;",
+    },
     library: ("Bug.java", include_str!("../../../../subject/java/Bug.java")),
     truth: ["true", "false"],
+    // The course file lists every class.
+    uses: |_, _| Vec::new(),
     is_selected_at_run_time: true,
     starts_by_name: true,
+    keeps_file_names: true,
+    takes_candidates: false,
+    made: Made::Classes,
     tools: &[
         Tool {
             what: "Java compiler",
@@ -22,4 +34,10 @@ pub(super) const RULES: LanguageRules = LanguageRules {
             remedy: "for example `apt-get install default-jre-headless`",
         },
     ],
+    handed_in: HandedIn {
+        ending: ".java",
+        has_makefile: false,
+        is_native: false,
+        files: &["*.java", "test*.txt"],
+    },
 };

@@ -1,7 +1,8 @@
 //! The program of a submission: its language, or the commands that build and run it.
 
 use super::Executables;
-use crate::course::Commands;
+use crate::course::language::{HandedIn, rust};
+use crate::course::{Commands, Language};
 use crate::shape::yaml::Entries;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -23,10 +24,7 @@ pub struct Program {
 /// What makes a program of what students hand in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProgramLanguage {
-    C,
-    Cpp,
-    Python,
-    Java,
+    Of(Language),
     Rust,
     /// Any other language: commands of the course.
     Any(Commands),
@@ -36,41 +34,39 @@ impl ProgramLanguage {
     /// The key in the course file.
     pub fn key(&self) -> &'static str {
         match self {
-            Self::C => "c",
-            Self::Cpp => "cpp",
-            Self::Python => "python",
-            Self::Java => "java",
+            Self::Of(language) => language.key(),
             Self::Rust => "rust",
             Self::Any(_) => "run",
         }
     }
 
+    /// What is known of the submissions in it. `None` if commands build and run them.
+    pub(super) fn handed_in(&self) -> Option<&'static HandedIn> {
+        match self {
+            Self::Of(language) => Some(&language.rules().handed_in),
+            Self::Rust => Some(&rust::HANDED_IN),
+            Self::Any(_) => None,
+        }
+    }
+
     /// Whether students write a Makefile, which calls gcc or g++.
     pub fn has_makefile(&self) -> bool {
-        matches!(self, Self::C | Self::Cpp)
+        self.handed_in().is_some_and(|it| it.has_makefile)
     }
 
     /// Whether valgrind sees the memory of the program.
     pub fn is_native(&self) -> bool {
-        matches!(self, Self::C | Self::Cpp | Self::Rust)
+        self.handed_in().is_some_and(|it| it.is_native)
     }
 
     /// How the names of sources end, except for headers. Empty if nothing is known of them.
     pub fn ending(&self) -> &'static str {
-        match self {
-            Self::C => ".c",
-            Self::Cpp => ".cpp",
-            Self::Python => ".py",
-            Self::Java => ".java",
-            Self::Rust => ".rs",
-            Self::Any(_) => "",
-        }
+        self.handed_in().map_or("", |it| it.ending)
     }
 
     fn of_key(key: &str) -> Option<Self> {
-        [Self::C, Self::Cpp, Self::Python, Self::Java, Self::Rust]
-            .into_iter()
-            .find(|language| language.key() == key)
+        let mut known = Language::ALL.into_iter().map(Self::Of).chain([Self::Rust]);
+        known.find(|language| language.key() == key)
     }
 }
 
@@ -154,7 +150,12 @@ impl Program {
 
     /// Programs that a Makefile makes.
     fn of_names(names: Executables) -> Self {
-        Self { language: ProgramLanguage::Cpp, names, flags: Vec::new(), reference: None }
+        Self {
+            language: ProgramLanguage::Of(Language::Cpp),
+            names,
+            flags: Vec::new(),
+            reference: None,
+        }
     }
 
     fn written_in(self, language: ProgramLanguage) -> Self {

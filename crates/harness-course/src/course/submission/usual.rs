@@ -33,12 +33,12 @@ impl Submission {
             self.banned.words.get_or_insert_with(|| owned(&WORDS));
         }
         if self.files.is_empty() {
-            self.files = files(language);
+            self.files = language.handed_in().map_or_else(Vec::new, |it| owned(it.files));
         }
         if self.needed.is_none() {
             self.needed = Some(match language {
-                ProgramLanguage::C | ProgramLanguage::Cpp => owned(&["Makefile"]),
                 ProgramLanguage::Any(_) => Vec::new(),
+                _ if language.has_makefile() => owned(&["Makefile"]),
                 _ => owned(&self.program.names()),
             });
         }
@@ -92,16 +92,4 @@ impl Submission {
 
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
-}
-
-/// Patterns of the names of allowed files.
-fn files(language: &ProgramLanguage) -> Vec<String> {
-    owned(match language {
-        ProgramLanguage::C => &["*.c", "*.h", "Makefile", "test*.txt"],
-        ProgramLanguage::Cpp => &["*.cpp", "*.h", "*.hpp", "Makefile", "test*.txt"],
-        ProgramLanguage::Python => &["*.py", "test*.txt"],
-        ProgramLanguage::Java => &["*.java", "test*.txt"],
-        ProgramLanguage::Rust => &["*.rs", "test*.txt"],
-        ProgramLanguage::Any(_) => &[],
-    })
 }

@@ -2,7 +2,7 @@
 
 use super::trace::{Command, VARIABLES};
 use super::unit::{self, Unit, own_marker};
-use crate::catalogue::tokens::{self, TokenKind};
+use crate::course::language::tokens::{self, TokenKind};
 use crate::course::submission::{Banned, Rule, Submission};
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::hash::Digest;

@@ -3,7 +3,7 @@
 //! The text is what the compiler prints with `-E -dI`: it has markers, which tell where code is from. A source can have markers of its
 //! own. Those with flags would hide code, so [`own_marker`] finds them.
 
-use crate::catalogue::tokens::{self, Token, TokenKind};
+use crate::course::language::tokens::{self, Token, TokenKind};
 use std::path::{Component, Path, PathBuf};
 
 /// A folder whose files are the system's.

@@ -1,7 +1,7 @@
 //! Looks for the project identifier in a file, and says what spoils it. In sources and headers, it stands in a comment.
 
 use super::{is_makefile, place};
-use crate::catalogue::tokens::TokenKind;
+use crate::course::language::tokens::TokenKind;
 use crate::diagnostic::Problem;
 use crate::submission::{SourceFile, language};
 

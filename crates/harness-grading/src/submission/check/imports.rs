@@ -4,7 +4,7 @@
 //! another language reads what students wrote.
 
 use super::{MOST_OF_A_RULE, code, place};
-use crate::catalogue::tokens::{Token, TokenKind};
+use crate::course::language::tokens::{Token, TokenKind};
 use crate::course::submission::Banned;
 use crate::diagnostic::{Problem, printable};
 use crate::submission::SourceFile;

@@ -1,8 +1,8 @@
 //! Programs in any language, which commands of the course build and run.
 
 use super::Language;
-use crate::catalogue::tokens::{self, Token};
 use crate::course::Commands;
+use crate::course::language::tokens::{self, Token};
 use crate::course::submission::Program;
 use crate::diagnostic::Failure;
 

@@ -1,8 +1,8 @@
 //! Programs in Java.
 
 use super::{Language, qualified, stem};
-use crate::catalogue::tokens::{self, Token};
 use crate::course;
+use crate::course::language::tokens::{self, Token};
 use crate::course::submission::Program;
 use crate::diagnostic::Failure;
 use crate::run::build::java_options;

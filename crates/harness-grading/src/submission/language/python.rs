@@ -1,8 +1,8 @@
 //! Programs in Python.
 
 use super::Language;
-use crate::catalogue::tokens::{self, Token, TokenKind};
 use crate::course;
+use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::Failure;
 use std::path::Path;

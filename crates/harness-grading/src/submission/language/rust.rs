@@ -1,7 +1,7 @@
 //! Programs in Rust: one crate, compiled by `rustc`, with the standard library alone.
 
 use super::{Language, qualified, stem};
-use crate::catalogue::tokens::{self, Token, TokenKind};
+use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use std::path::PathBuf;

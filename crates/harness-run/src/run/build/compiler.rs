@@ -5,7 +5,7 @@ use super::language::Build;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Variant, unwritable};
-use crate::course::Language;
+use crate::course::language::Compiler;
 use crate::diagnostic::Failure;
 use crate::files;
 use crate::hash::fnv1a;
@@ -33,6 +33,7 @@ const DEFINE: &str = "SUBJECT_MUTANT";
 /// How a program is compiled and linked.
 pub(super) struct Compilation<'a> {
     build: &'a Build<'a>,
+    known: &'static Compiler,
     /// The compiler, and the options that the environment gives it.
     compiler: Vec<String>,
     options: Vec<String>,
@@ -50,16 +51,14 @@ pub(super) struct Object {
 }
 
 impl<'a> Compilation<'a> {
-    pub(super) fn new(build: &'a Build<'a>) -> Self {
-        let is_c = build.language == Language::C;
-        let (variable, usual) = if is_c { ("CC", "cc") } else { ("CXX", "c++") };
-        let given = env::var(variable).ok().and_then(|words| shlex::split(&words));
+    pub(super) fn new(build: &'a Build<'a>, known: &'static Compiler) -> Self {
+        let given = env::var(known.variable).ok().and_then(|words| shlex::split(&words));
         let compiler =
-            given.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![usual.to_owned()]);
-        let default = if is_c { &["-O2"][..] } else { &["-O2", "-std=c++17"] };
+            given.filter(|words| !words.is_empty()).unwrap_or_else(|| vec![known.name.to_owned()]);
         let mut options = build.flags.clone();
         if options.is_empty() {
-            options = default.iter().map(|&option| option.to_owned()).collect();
+            let default = ["-O2"].iter().chain(known.standard);
+            options = default.map(|&option| option.to_owned()).collect();
         }
         options.extend(build.options.iter().cloned());
         if build.is_library {
@@ -73,7 +72,7 @@ impl<'a> Compilation<'a> {
             Variant::Mutant(id) | Variant::Unoptimized(id, _) => Some(id),
             Variant::Reference | Variant::Combined | Variant::Selected(_) => None,
         };
-        Self { build, compiler, options, has_hooks, mutant }
+        Self { build, known, compiler, options, has_hooks, mutant }
     }
 
     pub(super) fn compiler(&self) -> &str {
@@ -206,10 +205,7 @@ impl<'a> Compilation<'a> {
         if self.build.is_library {
             command.args(SHARED);
         }
-        if self.build.language == Language::C {
-            // In C++, it belongs to the library.
-            command.arg("-lm");
-        }
+        command.args(self.known.libraries);
         self.build.compile(&mut command, self.compiler())?;
         fs::rename(&unfinished, program)
             .map_err(|error| unwritable(&self.build.what, files::folder_of(program), &error))

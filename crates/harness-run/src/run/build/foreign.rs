@@ -4,8 +4,9 @@
 //! What is built is named after its contents, so that equal sources are compiled once, and an interrupted run continues.
 
 use super::compiler::Compilation;
-use super::language::Build;
+use super::language::{Build, builder};
 use super::{Runnable, Variant, target_folder, unwritable};
+use crate::course::language::Compiler;
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
@@ -68,21 +69,19 @@ pub fn foreign(
 ) -> Result<Runnable, Failure> {
     let is_in =
         |language: &Language| sources.iter().any(|(name, _)| language.has_source(Path::new(name)));
-    let languages = [Language::Cpp, Language::C, Language::Python];
-    let Some(language) = languages.into_iter().find(is_in) else {
+    let Some(language) = Language::FOREIGN.into_iter().find(is_in) else {
         let problem = Problem::new(format!("{name} has no source in C, C++ or Python"));
         return Err(Failure::usage(
             problem.hint("give a program that is built already").printable(),
         ));
     };
+    let compiler = language.compiler();
+    let standard = compiler.into_iter().flat_map(|compiler| compiler.standard);
     let mut flags = match &assignment.program {
         AssignmentProgram::Sources(given) if given.language == language => given.flags.clone(),
-        _ if language == Language::Cpp => vec!["-std=c++17".to_owned()],
-        _ => Vec::new(),
+        _ => standard.map(|&option| option.to_owned()).collect(),
     };
-    if language != Language::Python {
-        flags.push(OPTIMIZATION.to_owned());
-    }
+    flags.extend(compiler.map(|_| OPTIMIZATION.to_owned()));
     let is_source = |(name, _): &&ForeignFile| language.has_source(Path::new(name));
     let names = sources.iter().filter(is_source).map(|(name, _)| PathBuf::from(name)).collect();
     let given = Sources { language, files: names, flags };
@@ -102,27 +101,32 @@ struct Foreign<'a> {
 
 impl Foreign<'_> {
     fn program(mut self) -> Result<Runnable, Failure> {
-        let compilation = Compilation::new(&self.build);
-        let words = format!("{:?}", compilation.words());
-        let digest = self.sources.iter().fold(Digest::default().with(&words), |digest, file| {
-            digest.with(&file.0).with(&file.1)
-        });
-        self.build.output = self.folder.join(digest.hex());
-        let words = if self.build.language == Language::Python {
-            self.put_into(&self.build.output)?;
-            let main = self.build.output.join(&self.build.given.files[0]);
-            vec!["python3".to_owned(), "-B".to_owned(), Build::text(&main)?]
-        } else {
+        if let Some(compiler) = self.build.language.compiler() {
+            let words = format!("{:?}", Compilation::new(&self.build, compiler).words());
+            self.build.output = self.folder.join(self.digest(&words));
             if !self.build.output.is_file() {
-                self.compile(&words)?;
+                self.compile(compiler, &words)?;
             }
-            vec![Build::text(&self.build.output)?]
-        };
+        } else {
+            self.build.output = self.folder.join(self.digest(""));
+            self.put_into(&self.build.output)?;
+            self.build.files = vec![self.build.output.join(&self.build.given.files[0])];
+            // The options are for the course's own program.
+            self.build.flags.clear();
+        }
+        let words = builder(self.build.language).words(&self.build)?;
         Ok(Runnable::new(words, self.build.course.folder.clone()).hostile())
     }
 
+    /// The digest of the sources and of how they are compiled.
+    fn digest(&self, words: &str) -> String {
+        let digest = Digest::default().with(words);
+        let files = self.sources.iter();
+        files.fold(digest, |digest, file| digest.with(&file.0).with(&file.1)).hex()
+    }
+
     /// Compiles each source in a folder with the files of this program alone, and links the program.
-    fn compile(&mut self, words: &str) -> Result<(), Failure> {
+    fn compile(&mut self, compiler: &'static Compiler, words: &str) -> Result<(), Failure> {
         let alone = files::temporary_folder().map_err(|error| {
             process::failure("make a temporary folder", &process::no_temporary_files(&error))
         })?;
@@ -132,7 +136,7 @@ impl Foreign<'_> {
         let objects = self.folder.join("objects");
         fs::create_dir_all(&objects)
             .map_err(|error| unwritable(&self.build.what, &objects, &error))?;
-        let compilation = Compilation::new(&self.build);
+        let compilation = Compilation::new(&self.build, compiler);
         let include = compilation.include()?;
         let common = self.common(&compilation, &include, &alone, words)?;
         let is_compiled = |name: &str| self.build.language.has_source(Path::new(name));

@@ -1,6 +1,12 @@
-//! Building programs from source files, without commands in the course file.
+//! Building programs from source files, without commands in the course file. What differs by language is in one file below for each way
+//! of building.
 
-use super::compiler::Compilation;
+mod java;
+mod native;
+mod python;
+
+pub use java::java_options;
+
 use super::foreign::LIMITS;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
@@ -9,41 +15,34 @@ use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::hash::{Digest, fnv1a};
-use crate::run::interpreter;
 use crate::run::process;
 use crate::run::work::Work;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use subject::{Case, End};
 use walkdir::WalkDir;
 
-/// Prints the first syntax error of the files on the command line, the program first, or the first import of a missing `subject`. The
-/// engines bring their own `subject`, so without it only processes would fail.
-const CHECK_SOURCES: &str = "\
-import ast, importlib.util, os, sys, traceback
-sys.path[0] = os.path.dirname(sys.argv[1])
-has_subject = importlib.util.find_spec('subject')
-def imports_subject(node):
-    if isinstance(node, ast.ImportFrom):
-        return node.module == 'subject' and node.level == 0
-    return isinstance(node, ast.Import) and any(alias.name == 'subject' for alias in node.names)
-for name in sys.argv[1:]:
-    try:
-        with open(name, 'rb') as file:
-            source = file.read()
-        compile(source, name, 'exec', dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        traceback.print_exception(type(error), error, None)
-        sys.exit(1)
-    for node in ast.walk(ast.parse(source)):
-        if imports_subject(node) and not has_subject:
-            print(f'  File \"{name}\", line {node.lineno}', file=sys.stderr)
-            print('ModuleNotFoundError: there is no `subject.py` beside the program', file=sys.stderr)
-            print('hint: `harness init --language python DIR` writes one', file=sys.stderr)
-            sys.exit(1)
-";
+/// What a language does.
+pub(super) trait Builder {
+    /// Builds the program unless it is up to date.
+    fn build(&self, build: &Build<'_>) -> Result<(), Failure>;
+
+    /// The words that run it.
+    fn words(&self, build: &Build<'_>) -> Result<Vec<String>, Failure>;
+
+    /// What the compiler does when it only checks the sources. Errors are like those of GCC.
+    fn check(&self, build: &Build<'_>) -> Result<Vec<Output>, Failure>;
+}
+
+/// What builds and runs the programs of a language.
+pub(super) fn builder(language: Language) -> Box<dyn Builder> {
+    match language {
+        Language::C | Language::Cpp => Box::new(native::Native::of(language)),
+        Language::Python => Box::new(python::Python),
+        Language::Java => Box::new(java::Java),
+    }
+}
 
 pub(super) fn build(
     course: &Course,
@@ -61,8 +60,7 @@ pub(super) fn source(
     assignment: &Assignment,
     file: &Path,
 ) -> Option<Result<Runnable, Failure>> {
-    let languages = [Language::C, Language::Cpp, Language::Python];
-    let language = languages.into_iter().find(|language| language.has_source(file))?;
+    let language = Language::FOREIGN.into_iter().find(|language| language.has_source(file))?;
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let flags = match &assignment.program {
         AssignmentProgram::Sources(sources) if sources.language == language => {
@@ -103,7 +101,8 @@ pub(super) fn right(
     build.options = options.iter().map(|&option| option.to_owned()).collect();
     let digest = Digest::default().with(format!("{path:?} {options:?}")).hex();
     build.output = build.target.join("right").join(digest);
-    Ok(build.compiled()?.remove(0).into())
+    builder(build.language).build(&build)?;
+    Ok(build.output)
 }
 
 /// The object of a source that belongs to no file, built once.
@@ -162,21 +161,6 @@ pub(super) fn inspector(
     Some(build.program())
 }
 
-/// The options of `java`. They keep it within a limit on address space, since by default it reserves more than a gigabyte beside the heap.
-/// And programs share no file: `java` maps one that is named by the process's number, which is the same in every PID namespace.
-pub fn java_options(memory_mb: u64) -> [String; 6] {
-    let heap = format!("-Xmx{}m", (memory_mb / 2).max(16));
-    let rest = [
-        "-XX:CompressedClassSpaceSize=64m",
-        "-XX:ReservedCodeCacheSize=64m",
-        "-XX:+UseSerialGC",
-        "-XX:TieredStopAtLevel=1",
-        "-XX:-UsePerfData",
-    ];
-    let [classes, code, collector, compiler, counters] = rest.map(str::to_owned);
-    [heap, classes, code, collector, compiler, counters]
-}
-
 /// One program.
 pub(super) struct Build<'a> {
     pub(super) what: String,
@@ -208,7 +192,7 @@ pub(super) struct Build<'a> {
     pub(super) contained: Option<&'a Work>,
     pub(super) shown: Vec<PathBuf>,
     /// Megabytes (2^20 bytes) of memory that a run may use.
-    memory_mb: u64,
+    pub(super) memory_mb: u64,
 }
 
 impl<'a> Build<'a> {
@@ -258,11 +242,9 @@ impl<'a> Build<'a> {
 
     /// Builds the program, and gives what runs it.
     fn program(&self) -> Result<Runnable, Failure> {
-        let words = match self.language {
-            Language::Python => self.python()?,
-            Language::Java => self.java()?,
-            Language::C | Language::Cpp => self.compiled()?,
-        };
+        let builder = builder(self.language);
+        builder.build(self)?;
+        let words = builder.words(self)?;
         Ok(Runnable::new(words, self.course.folder.clone()))
     }
 
@@ -284,59 +266,6 @@ impl<'a> Build<'a> {
             traces.outputs.extend(super::commands::tree(&self.output));
             Ok(traces)
         })
-    }
-
-    /// Python needs no build. Syntax errors and a missing `subject.py` are found before a test finds them.
-    fn python(&self) -> Result<Vec<String>, Failure> {
-        self.build(&CHECK_SOURCES, &["python3"], || {
-            let mut command = Command::new(interpreter::resolved("python3"));
-            self.compile(command.arg("-c").arg(CHECK_SOURCES).args(&self.files), "python3")?;
-            Ok(Traces::default())
-        })?;
-        let flags = self.flags.iter().cloned();
-        // No run may leave `__pycache__` beside the sources.
-        let start = ["python3".to_owned(), "-B".to_owned()].into_iter().chain(flags);
-        Ok(start.chain([Self::text(&self.files[0])?]).collect())
-    }
-
-    fn java(&self) -> Result<Vec<String>, Failure> {
-        let is_given = self.given.language == Language::Java;
-        let main = if is_given { &self.given.files[0] } else { &self.files[0] };
-        let main = main.file_stem().unwrap_or_default();
-        self.build(&"javac", &["javac"], || {
-            // Classes that no longer exist must not remain.
-            let _ = fs::remove_dir_all(&self.output);
-            fs::create_dir_all(&self.output)
-                .map_err(|error| unwritable(&self.what, &self.output, &error))?;
-            let mut command = Command::new("javac");
-            command.arg("-d").arg(&self.output).args(&self.flags);
-            self.compile(command.args(self.java_files(main)?), "javac")?;
-            Ok(Traces::default())
-        })?;
-        let classes = Self::text(&self.output)?;
-        let start = super::java(self.memory_mb).into_iter();
-        Ok(start.chain(["-cp".to_owned(), classes, main.to_string_lossy().into_owned()]).collect())
-    }
-
-    /// The files to compile. The file of a mutant has its id as its name, so a copy is named after its class, which is `main`.
-    fn java_files(&self, main: &OsStr) -> Result<Vec<PathBuf>, Failure> {
-        let [file] = self.files.as_slice() else { return Ok(self.files.clone()) };
-        if file.file_stem() == Some(main) {
-            return Ok(self.files.clone());
-        }
-        let folder = with_ending(&self.output, ".sources");
-        let copy = folder.join(main).with_extension("java");
-        fs::create_dir_all(&folder)
-            .and_then(|()| fs::copy(file, &copy))
-            .map_err(|error| unwritable(&self.what, &folder, &error))?;
-        Ok(vec![copy])
-    }
-
-    fn compiled(&self) -> Result<Vec<String>, Failure> {
-        let compilation = Compilation::new(self);
-        let tools = [compilation.compiler(), "ld"];
-        self.build(&compilation.words(), &tools, || compilation.run())?;
-        Ok(vec![Self::text(&self.output)?])
     }
 
     /// Runs a compiler. Its errors are shown as it printed them.

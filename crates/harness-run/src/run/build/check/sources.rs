@@ -1,33 +1,16 @@
-//! Checks sources in C, C++ and Python.
+//! Checks sources in any language but Rust.
 
 use super::CompileError;
-use crate::course::{Assignment, Course, Language, Sources};
+use crate::course::{Assignment, Course, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::run::build::compiler::Compilation;
-use crate::run::build::language::Build;
+use crate::run::build::language::{Build, builder};
 use crate::run::build::{self, Variant};
-use crate::run::interpreter;
-use crate::run::{parallel, prepare};
+use crate::run::parallel;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// Prints the first syntax error of each file on the command line, as a C compiler does.
-const CHECK_PYTHON: &str = "\
-import sys, warnings
-warnings.simplefilter('ignore')
-status = 0
-for name in sys.argv[1:]:
-    try:
-        with open(name, 'rb') as file:
-            compile(file.read(), name, 'exec', dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        line, column = getattr(error, 'lineno', 1) or 1, getattr(error, 'offset', 1) or 1
-        print('%s:%d:%d: error: %s' % (name, line, column, error), file=sys.stderr)
-        status = 1
-sys.exit(status)
-";
+use std::process::Output;
 
 pub(super) fn check(
     course: &Course,
@@ -36,15 +19,7 @@ pub(super) fn check(
     folder: &Path,
 ) -> Result<Vec<CompileError>, Failure> {
     let build = Build::new(course, assignment, sources, Variant::Combined);
-    let outputs = match sources.language {
-        Language::Python => {
-            let mut command = Command::new(interpreter::resolved("python3"));
-            command.args(["-c", CHECK_PYTHON]).args(&build.files);
-            vec![build::run(&mut command, "python3")?]
-        }
-        Language::C | Language::Cpp => Compilation::new(&build).check(prepare::jobs(None))?,
-        Language::Java => Vec::new(),
-    };
+    let outputs = builder(sources.language).check(&build)?;
     let mut errors = Vec::new();
     for output in outputs.into_iter().filter(|output| !output.status.success()) {
         let printed = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -109,7 +84,7 @@ fn line_from(text: &str, row: usize, column: usize) -> Option<(Range<usize>, Ran
 
 impl Compilation<'_> {
     /// Checks each source, this many at a time.
-    fn check(&self, jobs: usize) -> Result<Vec<Output>, Failure> {
+    pub(in crate::run::build) fn check(&self, jobs: usize) -> Result<Vec<Output>, Failure> {
         let include = self.include()?;
         let files: Vec<PathBuf> = self.sources().cloned().collect();
         let outputs = parallel::map(files.len(), jobs, |at| {
