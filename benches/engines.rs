@@ -1,4 +1,4 @@
-//! Measures the engines: runs per second of programs in C++ and Python beside processes and beside the Rust worker, a warm `score` of a
+//! Measures the engines: runs per second of programs in C++, Python and Java beside processes and beside the Rust worker, a warm `score` of a
 //! C++ suite, and cases per second of `generate --against`. All figures of a ratio are from one run.
 //!
 //! Run it with `cargo bench --bench engines`.
@@ -42,6 +42,7 @@ fn main() {
     let mazes = sample(&python_course, "maze-solver");
     let [worker, processes] = measure("Python", &python_course, "maze-solver", &mazes);
     println!("  Python to processes  {:>8.0} times   goal: at least 50", worker / processes);
+    java();
     score(&cpp);
     let reference = cpp.join("target/harness/puzzle/bin/reference");
     against("a correct C++ program", &reference, "goal: at least 4000");
@@ -77,6 +78,20 @@ fn sample(course: &Course, id: &str) -> Vec<Case> {
     let mut runner = TestRunner::new_with_rng(Config::default(), seed);
     let drafts = std::iter::repeat_with(|| generator.sample(&assignment.tests, &mut runner));
     drafts.take(CASES).map(|draft| decode::case_of_draft(assignment, &draft)).collect()
+}
+
+/// Measures the program in Java of a new course.
+fn java() {
+    let folder = tempfile::tempdir().expect("there is room");
+    let course = folder.path().join("course");
+    let mut command = harness(&["init", "--language", "java"]);
+    let status = command.arg(&course).stdout(Stdio::null()).status();
+    assert!(status.expect("harness starts").success());
+    let course = Course::read(&course).expect("the course file is valid");
+    println!("\nsums, runs per second");
+    let sums = sample(&course, "tally");
+    let [worker, processes] = measure("Java", &course, "tally", &sums);
+    println!("  Java to processes    {:>8.0} times   goal: at least 30", worker / processes);
 }
 
 /// The program in C++, which never ends if it has more than two arguments.

@@ -1,6 +1,6 @@
-//! What is loaded beside a program so that it serves cases: the host for executables, and the worker for Python.
+//! What is loaded beside a program so that it serves cases: the host for executables, and the workers for Python and Java.
 //!
-//! Both come with the harness. The course's own compiler builds the host once for each course.
+//! All come with the harness. The course's own compilers build the host and the Java worker once for each course.
 //!
 //! Each run has an empty folder of its own, or one with nothing but the files of its case, and never runs in the folder of the course.
 //! The host and the Python worker give a folder to the next run only if it is as empty as a new one. In the snapshot engine and the
@@ -10,10 +10,12 @@
 
 use crate::files;
 use crate::hash::fnv1a;
+use crate::run::interpreter;
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -46,16 +48,24 @@ const PYTHON_WORKER: [(&str, &str); 12] = [
     ("wire.py", include_str!("../../../subject/python/worker/wire.py")),
     ("__main__.py", include_str!("../../../subject/python/worker/__main__.py")),
 ];
-const COMPILER: &str = "cc";
+/// The files of the Java worker. The first one starts it.
+const JAVA_WORKER: [(&str, &str); 2] = [
+    ("SubjectWorker.java", include_str!("../../../subject/java/worker/SubjectWorker.java")),
+    ("Bug.java", include_str!("../../../subject/java/worker/Bug.java")),
+];
+/// The option of `java` by which the Java worker may see what a program does.
+pub(super) const WATCHING: &str = "-Djava.security.manager=allow";
 
 /// What was made before, by its file, whose name tells what it is made from. An error says why the host cannot be used. Work that needs
 /// the same file waits until it is made.
 static MADE: Mutex<BTreeMap<PathBuf, Result<(), String>>> = Mutex::new(BTreeMap::new());
 
-/// A hash of both sources.
+/// A hash of all sources.
 pub(super) fn fingerprint() -> u64 {
-    static FINGERPRINT: LazyLock<u64> =
-        LazyLock::new(|| hash(&HOST).rotate_left(7) ^ hash(&PYTHON_WORKER));
+    static FINGERPRINT: LazyLock<u64> = LazyLock::new(|| {
+        let hashes = [hash(&HOST), hash(&PYTHON_WORKER), hash(&JAVA_WORKER)];
+        hashes.into_iter().fold(0, |all, one| u64::rotate_left(all, 7) ^ one)
+    });
     *FINGERPRINT
 }
 
@@ -68,11 +78,8 @@ fn hash(sources: &[(&str, &str)]) -> u64 {
 /// # Errors
 /// With the reason why there is none.
 pub(super) fn shared_object(folder: &Path) -> Result<PathBuf, String> {
-    let compiler = compiler().ok_or_else(|| format!("there is no C compiler `{COMPILER}`"))?;
-    let changed = fs::metadata(&compiler).and_then(|file| file.modified());
-    let changed = changed.unwrap_or(SystemTime::UNIX_EPOCH);
-    let made_of = format!("{:x} {} {changed:?}", fingerprint(), compiler.display());
-    let file = folder.join(format!("libhost-{:016x}.so", fnv1a(made_of.as_bytes())));
+    let compiler = files::on_path(&["cc"]).ok_or("there is no C compiler `cc`")?;
+    let file = folder.join(format!("libhost-{:016x}.so", made_of(&HOST, &compiler)));
     make(&file, || compile(&compiler, folder, &file))?;
     Ok(file)
 }
@@ -95,6 +102,72 @@ pub(super) fn python_worker(folder: &Path) -> Result<PathBuf, String> {
     Ok(start)
 }
 
+/// The folder in `folder` with the classes of the Java worker, compiled unless that was done before.
+///
+/// # Errors
+/// With the reason why there are none.
+pub(super) fn java_worker(folder: &Path) -> Result<PathBuf, String> {
+    let compiler = files::on_path(&["javac"]).ok_or("there is no compiler `javac`")?;
+    let classes = folder.join(format!("java-{:016x}", made_of(&JAVA_WORKER, &compiler)));
+    let start = classes.join("SubjectWorker.class");
+    make(&start, || {
+        let failed = |error: &dyn std::fmt::Display| format!("cannot compile the worker: {error}");
+        let version =
+            Command::new(interpreter::resolved("java")).args([WATCHING, "-version"]).output();
+        if !version.map_err(|error| failed(&error))?.status.success() {
+            return Err("this version of Java has no security manager".to_owned());
+        }
+        let compile = || {
+            let sources = files::temporary_folder()?;
+            write(sources.path(), &JAVA_WORKER)?;
+            let mut command = Command::new(&compiler);
+            command.args(["-encoding", "UTF-8", "-d", "."]).args(JAVA_WORKER.map(|(name, _)| name));
+            let output = command.current_dir(sources.path()).output()?;
+            // The class that starts the worker comes last, so that nobody starts half of it.
+            let mut made = built(sources.path())?;
+            made.sort_by_key(|path| path.file_name() == start.file_name());
+            fs::create_dir_all(&classes)?;
+            for path in made {
+                let name = path.file_name().unwrap_or_default();
+                files::replace(&classes.join(name), &fs::read(&path)?)?;
+            }
+            Ok::<_, io::Error>(output)
+        };
+        succeeded(&compile().map_err(|error| failed(&error))?, failed)
+    })?;
+    Ok(classes)
+}
+
+/// The classes in `folder`.
+fn built(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    let is_class = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "class");
+    Ok(entries.iter().map(fs::DirEntry::path).filter(is_class).collect())
+}
+
+/// A hash of these sources and of what compiles them.
+fn made_of(sources: &[(&str, &str)], compiler: &Path) -> u64 {
+    let changed = fs::metadata(compiler).and_then(|file| file.modified());
+    let changed = changed.unwrap_or(SystemTime::UNIX_EPOCH);
+    fnv1a(format!("{:x} {} {changed:?}", hash(sources), compiler.display()).as_bytes())
+}
+
+fn write(folder: &Path, sources: &[(&str, &str)]) -> io::Result<()> {
+    sources.iter().try_for_each(|(name, text)| fs::write(folder.join(name), text))
+}
+
+/// An error with the first line that a compiler said, if it failed.
+fn succeeded(
+    output: &Output,
+    failed: impl Fn(&dyn std::fmt::Display) -> String,
+) -> Result<(), String> {
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(failed(&said.lines().next().unwrap_or("the compiler failed")))
+}
+
 /// Makes `file`, unless it exists or that has failed before.
 fn make(file: &Path, make: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,9 +183,7 @@ fn compile(compiler: &Path, folder: &Path, file: &Path) -> Result<(), String> {
     let attempt = || {
         fs::create_dir_all(folder)?;
         let sources = files::temporary_folder()?;
-        for (name, text) in HOST {
-            fs::write(sources.path().join(name), text)?;
-        }
+        write(sources.path(), &HOST)?;
         let unfinished = files::begin(file)?;
         let mut command = Command::new(compiler);
         command.args(["-shared", "-fPIC", "-O2", "-o"]).arg(unfinished.path());
@@ -120,19 +191,7 @@ fn compile(compiler: &Path, folder: &Path, file: &Path) -> Result<(), String> {
         if output.status.success() {
             unfinished.persist(file)?;
         }
-        Ok::<_, std::io::Error>(output)
+        Ok::<_, io::Error>(output)
     };
-    let output = attempt().map_err(|error| failed(&error))?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if output.status.success() {
-        Ok(())
-    } else {
-        Err(failed(&said.lines().next().unwrap_or("the compiler failed")))
-    }
-}
-
-/// The C compiler on the PATH.
-fn compiler() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|folder| folder.join(COMPILER)).find(|file| file.is_file())
+    succeeded(&attempt().map_err(|error| failed(&error))?, failed)
 }

@@ -20,6 +20,8 @@ pub(super) enum ProgramKind {
     Executable,
     /// A Python program: the worker in Python runs its file.
     Python,
+    /// A Java program: the worker in Java loads its classes.
+    Java,
     /// Nothing: it is started for each case.
     Other,
 }
@@ -42,6 +44,12 @@ impl ProgramKind {
                     |flag: &String| flag.starts_with('-') && !["-m", "-c"].contains(&flag.as_str());
                 if flags.iter().all(is_flag) { Self::Python } else { Self::Other }
             }
+            // A folder of classes, as a course's sources are compiled into.
+            [java, .., option, classes, _]
+                if java == "java" && option == "-cp" && is_folder(Path::new(classes)) =>
+            {
+                Self::Java
+            }
             [program, ..] if program.contains('/') => {
                 if is_dynamic_executable(&runnable.folder.join(program)) {
                     Self::Executable
@@ -56,7 +64,7 @@ impl ProgramKind {
     /// Its engines, the fastest first. The last one is always a process.
     pub(super) fn engines(&self) -> &'static [Engine] {
         match self {
-            Self::Linked => &[Engine::Worker, Engine::Process],
+            Self::Linked | Self::Java => &[Engine::Worker, Engine::Process],
             Self::Executable => &[Engine::Snapshot, Engine::Fork, Engine::Process],
             Self::Python => &[Engine::Worker, Engine::Fork, Engine::Process],
             Self::Other => &[Engine::Process],
@@ -106,6 +114,13 @@ impl ProgramKind {
             let file = host::python_worker(program.standings.shared_folder())?;
             let last = settings.runnable.words.len() - 1;
             settings.runnable.words.insert(last, file.display().to_string());
+        } else if *self == Self::Java {
+            let worker = host::java_worker(program.standings.shared_folder())?;
+            let words = &mut settings.runnable.words;
+            let classes = words.len() - 2;
+            let start = [&worker.display().to_string(), "SubjectWorker"].map(str::to_owned);
+            words.splice(classes..classes, start);
+            words.insert(1, host::WATCHING.to_owned());
         } else {
             let host = host::shared_object(program.standings.shared_folder())?;
             // The host reserves addresses, and limits the memory of the program itself.
@@ -115,6 +130,10 @@ impl ProgramKind {
         }
         Ok(settings)
     }
+}
+
+fn is_folder(path: &Path) -> bool {
+    path.is_absolute() && path.is_dir()
 }
 
 /// Whether `path` is an executable of this machine that glibc's dynamic linker loads, which loads the host as well.
@@ -165,13 +184,22 @@ mod tests {
         assert_eq!(ProgramKind::of(&runnable(&[script])), ProgramKind::Other);
         assert_eq!(ProgramKind::of(&runnable(&["python3", "solver.py"])), ProgramKind::Python);
         assert_eq!(ProgramKind::of(&runnable(&["python3", "-m", "solver"])), ProgramKind::Other);
+        let folder = env!("CARGO_MANIFEST_DIR");
+        let java = ProgramKind::of(&runnable(&["java", "-Xmx64m", "-cp", folder, "Solver"]));
+        assert_eq!(java, ProgramKind::Java);
+        let archive = ["java", "-cp", "/no/such/solver.jar", "Solver"];
+        assert_eq!(ProgramKind::of(&runnable(&archive)), ProgramKind::Other);
     }
 
     #[test]
     fn engines_get_slower_and_end_with_a_process() {
-        for kind in
-            [ProgramKind::Linked, ProgramKind::Executable, ProgramKind::Python, ProgramKind::Other]
-        {
+        for kind in [
+            ProgramKind::Linked,
+            ProgramKind::Executable,
+            ProgramKind::Python,
+            ProgramKind::Java,
+            ProgramKind::Other,
+        ] {
             assert!(kind.engines().is_sorted(), "{kind:?}");
             assert_eq!(kind.engines().last(), Some(&Engine::Process));
             assert_eq!(kind.after(Engine::Process), None);

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use walkdir::WalkDir;
 
 const FILE: &str = "engines.json";
 
@@ -85,14 +86,20 @@ fn contents(runnable: &Runnable) -> u64 {
     read.fold(host::fingerprint(), |all, one| all.rotate_left(7) ^ one)
 }
 
-/// The files on the command line, and the modules beside a Python program.
+/// The files on the command line, the modules beside a Python program, and the classes in a folder of a Java program.
 pub(super) fn files_of(runnable: &Runnable) -> impl Iterator<Item = PathBuf> {
-    runnable.words.iter().map(|word| runnable.folder.join(word)).flat_map(|file| {
-        let is_python = |path: &Path| path.extension().is_some_and(|ending| ending == "py");
-        let modules = is_python(&file).then(|| fs::read_dir(files::folder_of(&file)).ok());
-        let modules = modules.flatten().into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut modules: Vec<_> = modules.filter(|path| is_python(path) && *path != file).collect();
-        modules.sort();
-        std::iter::once(file).chain(modules)
+    let has_ending = |path: &Path, wanted| path.extension().is_some_and(|ending| ending == wanted);
+    runnable.words.iter().map(|word| runnable.folder.join(word)).flat_map(move |file| {
+        let (folder, ending) = if has_ending(&file, "py") {
+            (Some(files::folder_of(&file).to_owned()), "py")
+        } else {
+            (Some(file.clone()).filter(|file| file.is_dir()), "class")
+        };
+        let depth = if ending == "py" { 1 } else { usize::MAX };
+        let walk = folder.map(|folder| WalkDir::new(folder).max_depth(depth).sort_by_file_name());
+        let others = walk.into_iter().flatten().flatten().map(walkdir::DirEntry::into_path);
+        let others: Vec<_> =
+            others.filter(|path| has_ending(path, ending) && *path != file).collect();
+        std::iter::once(file).chain(others)
     })
 }
