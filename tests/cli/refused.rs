@@ -343,12 +343,8 @@ fn generate_writes_inputs_that_must_be_refused() {
     assert!(suite.tests.iter().any(|test| test.refused.is_none()));
 }
 
-#[test]
-fn a_test_with_its_command_line_in_its_first_line_finds_what_is_wrong_with_options() {
-    if !has(&["python3"]) {
-        return;
-    }
-    const PROGRAM: &str = r#"import sys
+/// Adds numbers up to a limit, which an option gives.
+const WITH_A_LIMIT: &str = r#"import sys
 from subject import bug
 
 limit = 99
@@ -361,6 +357,12 @@ for word in sys.argv[1:]:
     limit = int(value) if value.isdigit() else 0
 print(sum(min(int(line), limit) for line in sys.stdin))
 "#;
+
+#[test]
+fn a_test_with_its_command_line_in_its_first_line_finds_what_is_wrong_with_options() {
+    if !has(&["python3"]) {
+        return;
+    }
     let library = fs::read(repository().join("crates/subject/python/subject.py")).unwrap();
     let course = Course::new("sum", "{ python: sum.py }")
         .with("tests", "{ files: 9, flags: [], rejected: valid }")
@@ -370,7 +372,7 @@ print(sum(min(int(line), limit) for line in sys.stdin))
             &[("witness", "{ flags: \"\", input: \"--most=1\\n\" }")],
         )
         .mutant("takes-any-limit", &[("witness", "{ flags: \"\", input: \"--limit=\\n\" }")])
-        .file("sum.py", PROGRAM)
+        .file("sum.py", WITH_A_LIMIT)
         .file("subject.py", library)
         .file("suite/test-1.txt", "--limit=5\n3\n8\n")
         .file("suite/test-2.txt", "'--the most=5'\n3\n")

@@ -162,7 +162,7 @@ fn language(path: &Path) -> Option<Language> {
 fn source(path: &Path) -> Result<What, Failure> {
     let mut files = vec![read(path)?];
     for beside in entries(files::folder_of(path))? {
-        let is_module = language(path).is_some_and(|it| it.has_modules_beside())
+        let is_module = language(path).is_some_and(Language::has_modules_beside)
             && language(&beside) == language(path)
             && beside != path;
         if is_included(&beside) || is_module {

@@ -36,8 +36,6 @@ pub struct LanguageRules {
     pub truth: [&'static str; 2],
     /// The files that a source with this path and text may include or import.
     pub uses: fn(&Path, &str) -> Vec<PathBuf>,
-    /// Whether the marks ask at run time which mutant is selected. Otherwise a build does.
-    pub is_selected_at_run_time: bool,
     /// Whether the name of a file says that it starts the program. A compiler finds `main` in any file.
     pub starts_by_name: bool,
     /// Whether a source does not compile under another name.
@@ -164,7 +162,7 @@ impl Language {
         matches!(self.rules().made, Made::Nothing)
     }
 
-    /// What makes an executable of the sources. `None` if nothing does.
+    /// What makes an executable of the sources. `None` if nothing does: then marks ask at run time which mutant is selected.
     pub fn compiler(self) -> Option<&'static Compiler> {
         match &self.rules().made {
             Made::Linked(compiler) => Some(compiler),

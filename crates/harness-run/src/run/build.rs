@@ -61,7 +61,7 @@ impl<'a> Variant<'a> {
         let is_whole_program = self.id().is_some_and(|id| assignment.own_program(id).is_some());
         let is_selected = matches!(
             &assignment.program,
-            AssignmentProgram::Sources(sources) if sources.language.rules().is_selected_at_run_time
+            AssignmentProgram::Sources(sources) if sources.language.compiler().is_none()
         );
         match self {
             _ if is_whole_program => self,

@@ -18,7 +18,6 @@ pub(super) const RULES: LanguageRules = LanguageRules {
     library: ("subject.h", include_str!("../../../../subject/c/subject.h")),
     truth: ["1", "0"],
     uses: included,
-    is_selected_at_run_time: false,
     starts_by_name: false,
     keeps_file_names: false,
     takes_candidates: true,

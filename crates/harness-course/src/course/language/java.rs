@@ -17,7 +17,6 @@ pub(super) const RULES: LanguageRules = LanguageRules {
     truth: ["true", "false"],
     // The course file lists every class.
     uses: |_, _| Vec::new(),
-    is_selected_at_run_time: true,
     starts_by_name: true,
     keeps_file_names: true,
     takes_candidates: false,

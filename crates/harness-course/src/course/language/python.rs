@@ -18,7 +18,6 @@ pub(super) const RULES: LanguageRules = LanguageRules {
     library: ("subject.py", include_str!("../../../../subject/python/subject.py")),
     truth: ["True", "False"],
     uses: imported,
-    is_selected_at_run_time: true,
     starts_by_name: true,
     keeps_file_names: false,
     takes_candidates: true,
