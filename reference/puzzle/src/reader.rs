@@ -208,11 +208,11 @@ impl Rows {
     }
 
     fn into_map(self, last_line: u64) -> Result<Map, Problem> {
-        let start = match self.start {
-            Some((start, _)) => start,
-            None if bug!("needs-no-start") => self.layout.cell(0, 0),
-            None => return Err(Problem::on(last_line, "the map has no '@'")),
-        };
+        let corner = self.layout.cell(0, 0);
+        if self.start.is_none() && !bug!("needs-no-start") {
+            return Err(Problem::on(last_line, "the map has no '@'"));
+        }
+        let start = self.start.map_or(corner, |(start, _)| start);
         if start == 0 && bug!("takes-a-start-in-the-corner-for-none") {
             return Err(Problem::on(last_line, "the map has no '@'"));
         }
@@ -221,11 +221,10 @@ impl Rows {
         {
             return Err(Problem::on(last_line, "a door has no button"));
         }
-        let target = match self.target {
-            Some((target, _)) => target,
-            None if bug!("needs-no-target") => self.layout.cell(0, 0),
-            None => return Err(Problem::on(last_line, "the map has no '?'")),
-        };
+        if self.target.is_none() && !bug!("needs-no-target") {
+            return Err(Problem::on(last_line, "the map has no '?'"));
+        }
+        let target = self.target.map_or(corner, |(target, _)| target);
         Ok(Map::new(self.tiles, self.layout, self.header.colors, start, target))
     }
 }
