@@ -228,6 +228,9 @@ fn what_a_java_program_does_in_the_worker_is_what_it_does_in_a_process() {
         let deep = "    static void deep(int[] count) { count[0]++; deep(count); }\n    public static void main";
         let program = program.replace(main, "String[] args) throws Exception");
         let program = program.replace("    public static void main", deep);
+        // That takes no time limits.
+        let program = program
+            .replace("while (Bug.on(\"never-ends-at-y\")", "if (Bug.on(\"never-ends-at-y\")");
         let course = course("java", &program);
         let fast = score(&course, "auto");
         let engines = &fast.assignments[0].engines;

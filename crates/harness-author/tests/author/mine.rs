@@ -388,7 +388,9 @@ fn an_archive_is_no_program_and_the_report_says_so() {
     if !has_a_compiler() {
         return;
     }
-    let course = course(&[("right.c", &student(RIGHT, "", "")), ("bob.tar.gz", "packed")]);
+    let right = student(RIGHT, "", "");
+    let also = format!("/* Cy */ {right}");
+    let course = course(&[("ann.c", &right), ("cy.c", &also), ("bob.tar.gz", "packed")]);
     let run = mine(&course, &["--unsafe-no-sandbox"]).exits(0);
     let out = &run.stdout;
     assert!(out.contains("class/bob.tar.gz  it is an archive: unpack it into a folder"), "{out}");
