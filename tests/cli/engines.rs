@@ -1,5 +1,7 @@
 //! Engines: programs in C, C++, Python and Java give the verdicts of processes, and those that an engine cannot run use a slower one.
 
+mod java;
+
 use super::course::Course;
 use super::run::Run;
 use super::skip;
@@ -73,29 +75,6 @@ for word in sys.stdin.read().split():
 print(words)
 "#;
 
-const JAVA: &str = r#"
-import java.util.Scanner;
-public class Words {
-    private static final Scanner SCANNER = new Scanner(System.in);
-    private static int words;
-    public static void main(String[] args) {
-        while (SCANNER.hasNext()) {
-            String word = SCANNER.next();
-            if (Bug.on("crashes-at-x") && word.startsWith("x")) throw new IllegalStateException("x");
-            while (Bug.on("never-ends-at-y") && word.startsWith("y")) words = 1 - words;
-            try {
-                if (Bug.on("fails-at-z") && word.startsWith("z")) System.exit(3);
-            } catch (Throwable swallowed) {
-                System.out.println("still here");
-            } finally {
-                words += Bug.on("counts-twice") ? 2 : 1;
-            }
-        }
-        System.out.println(words);
-    }
-}
-"#;
-
 /// A course with this program and the four mutants above.
 pub(crate) fn course(language: &str, program: &str) -> Course {
     let name = match language {
@@ -157,87 +136,6 @@ fn every_engine_gives_the_same_verdicts_in_every_language() {
         for engine in ["worker", "snapshot", "fork", "process"] {
             assert_eq!(score(&course, engine), fast, "{language} by {engine}");
         }
-    }
-}
-
-#[test]
-#[ignore = "it takes long; .ci/run runs it"]
-fn the_java_worker_gives_the_verdicts_of_processes() {
-    if !has(&["java", "javac"]) {
-        return;
-    }
-    let course = course("java", JAVA);
-    let fast = score(&course, "auto");
-    // An exception that nothing catches is an exit status in Java.
-    let expected = VERDICTS.map(|(id, how)| (id, if how == "crash" { "exit" } else { how }));
-    assert_eq!(exposed(&fast), expected);
-    assert_eq!(fast.assignments[0].engines, []);
-    assert_eq!(score(&course, "worker"), fast);
-    assert_eq!(score(&course, "process"), fast);
-}
-
-/// What programs in Java do beside computing, and whether the worker can run a program that does it.
-const DEEDS: [(&str, bool); 13] = [
-    (
-        "int[] count = {0}; try { deep(count); } catch (StackOverflowError e) { System.out.println(count[0] > 1000); }",
-        true,
-    ),
-    ("for (int i = 0; i < 200_000; i++) System.out.println(i);", true),
-    ("System.out.write(0xff); System.out.write(0xfe); System.out.flush();", true),
-    ("System.out.print(\"not flushed\"); System.out.write('x');", true),
-    ("System.out.println(\"caf\\u00e9 \" + java.nio.charset.Charset.defaultCharset());", true),
-    (
-        "System.setOut(new java.io.PrintStream(new java.io.ByteArrayOutputStream())); System.out.println(1);",
-        true,
-    ),
-    (
-        "System.out.println(System.getProperty(\"mark\")); System.setProperty(\"mark\", \"seen\");",
-        true,
-    ),
-    (
-        "System.out.printf(\"%.1f\", 1.5); java.util.Locale.setDefault(java.util.Locale.GERMANY);",
-        true,
-    ),
-    (
-        "try { throw new Exception(\"a\", new Exception(\"b\")); } catch (Exception e) { e.printStackTrace(System.out); }",
-        true,
-    ),
-    ("new java.util.Scanner(System.in).next(); new java.util.Scanner(System.in).next();", true),
-    (
-        "java.nio.file.Files.writeString(java.nio.file.Path.of(\"f\"), \"x\"); System.out.println(new java.io.File(\".\").list().length);",
-        true,
-    ),
-    (
-        "Thread t = new Thread(() -> System.out.println(Thread.currentThread().getName())); t.start(); t.join();",
-        false,
-    ),
-    ("Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println(\"bye\")));", false),
-];
-
-#[test]
-#[ignore = "it takes long; .ci/run runs it"]
-fn what_a_java_program_does_in_the_worker_is_what_it_does_in_a_process() {
-    if !has(&["java", "javac"]) {
-        return;
-    }
-    for (deed, has_worker) in DEEDS {
-        let end = "        System.out.println(words);\n";
-        // No witness has one word, so each counts.
-        let program = JAVA.replace(end, &format!("{end}        if (words == 1) {{ {deed} }}\n"));
-        let main = "String[] args)";
-        let deep = "    static void deep(int[] count) { count[0]++; deep(count); }\n    public static void main";
-        let program = program.replace(main, "String[] args) throws Exception");
-        let program = program.replace("    public static void main", deep);
-        // That takes no time limits.
-        let program = program
-            .replace("while (Bug.on(\"never-ends-at-y\")", "if (Bug.on(\"never-ends-at-y\")");
-        let course = course("java", &program);
-        let fast = score(&course, "auto");
-        let engines = &fast.assignments[0].engines;
-        assert_eq!(engines.is_empty(), has_worker, "{deed}: {engines:?}");
-        let slow = score(&course, "process");
-        assert_eq!(exposed(&slow), exposed(&fast), "{deed}");
-        assert_eq!(slow.assignments[0].suites, fast.assignments[0].suites, "{deed}");
     }
 }
 
