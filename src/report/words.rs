@@ -49,7 +49,7 @@ pub(super) fn place(test: &TestReport) -> Option<String> {
 
 /// That a test exposes so many bugs that none of them counts.
 pub(super) fn too_broad(bugs: usize) -> String {
-    format!("exposes {bugs} bugs at a time: too many to count")
+    format!("exposes {bugs} bugs, more than count for one test")
 }
 
 /// That the program must refuse a test.

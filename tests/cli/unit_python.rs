@@ -57,7 +57,7 @@ fn a_course_may_ask_for_one_bug_at_a_time() {
     assert_eq!(counted, alone);
     assert!(!alone.is_empty() && alone.len() < suite(&before).exposed_by.len());
     let text = course.score("student_tests/ann", &[]).exits(0).stdout;
-    assert!(text.contains("bugs at a time: too many to count"), "{text}");
+    assert!(text.contains("bugs, more than count for one test"), "{text}");
     let seen = score(&["--audience", "student"]);
     assert!(suite(&seen).tests.iter().all(|test| test.too_broad.is_none()));
 }
