@@ -1,5 +1,5 @@
-//! Measures the engines: runs per second of programs in C++, Python and Java beside processes and beside the Rust worker, a warm `score` of a
-//! C++ suite, and cases per second of `generate --against`. All figures of a ratio are from one run.
+//! Measures the engines: runs per second of programs in C++, Python and Java beside processes and beside the Rust worker, a warm `score`
+//! of a C++ suite, and cases per second of `generate --against`. All figures of a ratio are from one run.
 //!
 //! Run it with `cargo bench --bench engines`.
 

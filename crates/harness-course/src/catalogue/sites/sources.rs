@@ -1,5 +1,5 @@
-//! The bugs that sources mark in any language but Rust, and the files of a program: those of the course file, and those beside them that they
-//! include or import.
+//! The bugs that sources mark in any language but Rust, and the files of a program: those of the course file, and those beside them that
+//! they include or import.
 
 use super::Site;
 use crate::course::language::tokens;

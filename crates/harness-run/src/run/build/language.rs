@@ -23,7 +23,7 @@ use std::process::{Command, Output};
 use subject::{Case, End};
 use walkdir::WalkDir;
 
-/// What a language does.
+/// How the programs of a language are built, run and checked.
 pub(super) trait Builder {
     /// Builds the program unless it is up to date.
     fn build(&self, build: &Build<'_>) -> Result<(), Failure>;
