@@ -77,7 +77,7 @@ fn main() {
         let place = folder.path();
         suite(language, &place.join("new"), "");
         if !score(&place.join("new")) {
-            println!("{}: not installed", language.name);
+            println!("{}: not measured", language.name);
             continue;
         }
         let new = fastest(|run| suite(language, &place.join("new"), &run.to_string()), place);
@@ -110,7 +110,7 @@ fn score(folder: &Path) -> bool {
     let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
     command.args(["score", "--format", "json"]).arg(folder);
     let course = folder.parent().expect("it lies in the course");
-    command.arg("--course").arg(course).stdout(Stdio::null()).stderr(Stdio::null());
+    command.arg("--course").arg(course).stdout(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
@@ -129,7 +129,7 @@ fn course(language: &Language) -> TempDir {
     fs::write(place.join(language.program), program).expect("a file");
     fs::write(place.join("many.h"), header).expect("a file");
     let yaml = format!(
-        "course: C\nassignments:\n  many:\n    mutants: mutants\n    {}\n",
+        "course: C\nassignments:\n  many:\n    title: Many\n    mutants: mutants\n    scoring: {{ start: 0, full: {MUTANTS}, points: 10 }}\n    {}\n",
         language.course
     );
     fs::write(place.join("harness.yaml"), yaml).expect("a file");
