@@ -44,7 +44,7 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let is_of_tests = |it: &Assignment| it.unit.as_ref().is_some_and(|unit| unit.has(&file));
-    if course.assignments.iter().any(is_of_tests) {
+    if course.assignments.iter().any(is_of_tests) || unit::witnessed(&course, path).is_some() {
         let message = format!("{} has several test cases", path.display());
         let hint = format!(
             "name one, as in `harness explain {}:CASE`; `harness score` names them",

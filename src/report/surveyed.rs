@@ -34,9 +34,10 @@ pub struct Surveyed {
     /// `harness-survey/1`.
     pub schema: String,
     pub assignment: String,
-    /// The seed of the random tests.
-    pub seed: u64,
-    /// The number of random tests of each kind that the reference accepts.
+    /// The seed of the random tests. Absent where tests are unit tests, which people have written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// The number of tests of each kind that the reference accepts.
     pub tests: BTreeMap<String, usize>,
     /// The number of tests near those that expose a mutant. Implications are judged on them too; chances are not.
     pub near: usize,
@@ -112,7 +113,7 @@ impl Surveyed {
         mutants: &[Mutant],
         kinds: &[&str],
         tallies: &Tallies,
-        seed: u64,
+        seed: Option<u64>,
     ) -> Self {
         let killers: Vec<&Cases> = tallies.mutants.iter().map(|tally| &tally.killers).collect();
         let order = Order::new(&killers);
@@ -204,10 +205,13 @@ impl WriteText for Surveyed {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let tests: usize = self.tests.values().sum();
         let (assignment, mutants) = (&self.assignment, self.mutants.len());
-        let text = format!(
-            "{assignment}: {mutants} mutants on {tests} random tests (seed {}), and on {} near those",
-            self.seed, self.near
-        );
+        let text = match self.seed {
+            Some(seed) => format!(
+                "{assignment}: {mutants} mutants on {tests} random tests (seed {seed}), and on {} near those",
+                self.near
+            ),
+            None => format!("{assignment}: {mutants} mutants on {tests} test cases"),
+        };
         screen.prose(out, &text)?;
         self.write_difficulty(out, screen)?;
         topics::write(&self.topics, out, screen)?;
@@ -242,14 +246,19 @@ impl Surveyed {
         let by_kind = self.difficulty(self.tests.len() > 1);
         let has_room = screen.columns.is_none_or(|columns| by_kind.width() <= columns);
         let table = if has_room { by_kind } else { self.difficulty(false) };
-        let heading = "Percent of random tests that expose each mutant, and that reach it; \
-            hardest first";
+        let tests = if self.seed.is_some() { "random tests" } else { "test cases" };
+        let heading =
+            format!("Percent of {tests} that expose each mutant, and that reach it; hardest first");
         writeln!(out)?;
-        screen.prose(out, &screen.styled(STRONG, heading))?;
+        screen.prose(out, &screen.styled(STRONG, &heading))?;
         table.write(out, screen)?;
-        writeln!(out, "\n  size: that of the smallest test that exposed it")?;
+        let size = match self.seed {
+            Some(_) => "size: that of the smallest test that exposed it",
+            None => "size: the lines of the shortest case that exposed it",
+        };
+        writeln!(out, "\n  {size}")?;
         let points = format!(
-            "  points: 1 → 2 suggests 2 where the catalogue has 1. 1 point if {} random tests \
+            "  points: 1 → 2 suggests 2 where the catalogue has 1. 1 point if {} {tests} \
              expose it in half of all tries, 3 if in fewer than a tenth, otherwise 2",
             self.files
         );
@@ -342,7 +351,7 @@ mod tests {
         let survey = Surveyed {
             schema: SCHEMA.to_owned(),
             assignment: "spread".to_owned(),
-            seed: 0,
+            seed: Some(0),
             tests: BTreeMap::from([("any".to_owned(), 100)]),
             near: 0,
             files: 15,

@@ -108,6 +108,12 @@ fn show_prints_the_test_case_of_the_course_that_exposes_a_mutant() {
     assert_eq!(first, "TEST_CASE(\"the maximum may be in the last row\") {");
     assert_eq!(case.name, "the maximum may be in the last row");
     assert_eq!(case.along, ["swaps-width-and-height"]);
+    // It is explained as the cases of a student are.
+    let test = course.word("witnesses_tests.cpp:the maximum may be in the last row");
+    let text = course.harness(&["explain", &test, id]).exits(0).stdout;
+    assert!(text.contains("  fails:  witnesses_tests.cpp:"), "{text}");
+    let file = course.word("witnesses_tests.cpp");
+    course.harness(&["explain", &file]).fails(2, "error: [..] has several test cases\n...\n");
     let text = course.mutants(&["show", id]).exits(0).stdout;
     for line in case.code.lines() {
         assert!(text.contains(line), "{text}");

@@ -30,8 +30,9 @@ def is_dumpable(answer):
     ctypes.CDLL(None).prctl(4, int(answer), 0, 0, 0)
 
 
-def serve_one(writer):
-    """Reads a request, and runs the program with its files. What it prints goes to `writer`."""
+def serve_one(writer, session):
+    """Reads a request, and runs the program with its files. What it prints goes to `writer`. A framework's session, if there is one, goes
+    on where this returns."""
     frame = wire.read_frame(stdin)
     if frame is None:
         os._exit(CLOSED)
@@ -53,8 +54,7 @@ def serve_one(writer):
     random.seed()
     os.chdir(tempfile.mkdtemp(dir=here))
     sys.argv = ["-c", os.path.join(folder, case.args[0]), str(SECONDS), *case.args[1:]]
-    exec(program, {"__name__": "__main__"})
-    os._exit(0)
+    exec(program, {"__name__": "__main__", "session": session})
 
 
 def printed_by(child, reader):
@@ -106,23 +106,33 @@ stdin, stdout = (os.dup(fd) for fd in range(2))
 nowhere = os.open(os.devnull, os.O_RDWR)
 for fd in range(2):
     os.dup2(nowhere, fd)
+present = set()
+
+
+def serve(session=None):
+    """Answers requests. It returns only in the process of one, which does what is left to do."""
+    gc.collect()
+    gc.freeze()
+    present.update(on_disk())
+    wire.read_frame(stdin)
+    while True:
+        select.select([stdin], [], [])
+        sys.stdout.flush()
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            return serve_one(writer, session)
+        os.close(writer)
+        printed, status = printed_by(child, reader)
+        if status == CLOSED << 8:
+            os._exit(0)
+        clean()
+        encoded = wire.encoded_outcome(outcome(printed, status))
+        steps, nothing = bytes(16), wire.encoded_set(())
+        wire.write_all(stdout, wire.sized(encoded + steps + nothing + wire.counted([]) + nothing + nothing))
+
+
 exec(WARM_UP)
-gc.collect()
-gc.freeze()
-present = on_disk()
-wire.read_frame(stdin)
-while True:
-    select.select([stdin], [], [])
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        serve_one(writer)
-    os.close(writer)
-    printed, status = printed_by(child, reader)
-    if status == CLOSED << 8:
-        sys.exit(0)
-    clean()
-    encoded = wire.encoded_outcome(outcome(printed, status))
-    steps, nothing = bytes(16), wire.encoded_set(())
-    wire.write_all(stdout, wire.sized(encoded + steps + nothing + wire.counted([]) + nothing + nothing))
+serve()
+os._exit(0)

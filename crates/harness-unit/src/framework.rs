@@ -64,6 +64,11 @@ pub(crate) trait Framework: Sync {
         ""
     }
 
+    /// The argument with which a server prints what it makes of a file of tests alone. Other runs find it beside the file.
+    fn prepare(&self) -> Option<&'static str> {
+        None
+    }
+
     /// How to read what a test program prints that runs several cases, if it can be given the arguments of several.
     fn together(&self) -> Option<Read> {
         None

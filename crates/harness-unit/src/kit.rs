@@ -11,6 +11,7 @@ mod machine;
 mod module;
 
 pub(crate) use compiler::is_header;
+pub(crate) use module::PREPARED;
 
 use crate::course::{Assignment, AssignmentProgram, Framework as Kind, Language, UnitTests};
 use crate::diagnostic::{Failure, Problem};
@@ -45,9 +46,10 @@ pub(crate) trait Kit: Send + Sync {
         None
     }
 
-    /// What a server gets: the files of the tests and of a variant, by their names.
+    /// What a server gets: the files of the tests, which were built in a folder, and of a variant, by their names.
     fn files(
         &self,
+        _built: &Path,
         _tests: &TestProgram,
         _variant: &Variant,
     ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {

@@ -1,6 +1,7 @@
 //! Runs test cases on a variant: each by a process, or all by one, where the framework can.
 
 use crate::diagnostic::{Failure, Problem};
+use crate::kit::PREPARED;
 use crate::run::build::Runnable;
 use crate::run::process::{self, ProcessLimits};
 use crate::run::programs::process_limits;
@@ -8,6 +9,7 @@ use crate::suite::TestProgram;
 use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::iter;
 use std::path::Path;
 use std::time::Duration;
@@ -28,6 +30,19 @@ impl<'a> Pair<'a> {
 }
 
 impl Variants {
+    /// Lets a server do once what it would do with the tests for each variant. Without it, the server takes longer.
+    pub(crate) fn prepare(&self, pair: &mut Pair<'_>) -> Result<(), Failure> {
+        let (Some(word), Some(_)) = (self.framework.prepare(), &self.servers) else {
+            return Ok(());
+        };
+        let Ok(outcome) = self.at_once(pair, vec![word.to_owned()], 1)? else { return Ok(()) };
+        if outcome.end == End::Exit(0) {
+            fs::write(pair.built.join(PREPARED), &outcome.stdout)
+                .map_err(|error| Failure::machine("write a temporary file", error))?;
+        }
+        Ok(())
+    }
+
     /// Runs cases on a variant, each with the time that it took the reference. One process tells of several cases only whether they pass
     /// or fail. Where it cannot say this, each has a process of its own. If the tests do not fit the variant, that is their problem.
     pub(crate) fn outcomes(
@@ -77,19 +92,34 @@ impl Variants {
         Ok(cases.iter().map(of).collect())
     }
 
-    /// The mutants whose places each case reaches, by the cases' names, on a program that tells them.
+    /// The mutants whose places each case reaches, on a program that tells them. `None` of a case that fails there, or does not tell all.
     pub(crate) fn reached(
         &self,
         pair: &mut Pair<'_>,
-        cases: &[Vec<String>],
-    ) -> Result<BTreeMap<String, BTreeSet<String>>, Failure> {
-        let Some(read) = self.framework.together() else { return Ok(BTreeMap::new()) };
-        let Ok(outcome) = self.at_once(pair, cases.concat(), cases.len())? else {
-            return Ok(BTreeMap::new());
+        cases: &[&Case],
+    ) -> Result<Vec<Option<BTreeSet<String>>>, Failure> {
+        let Some(read) = self.framework.together() else {
+            let Ok(program) = self.program(pair)? else { return Ok(vec![None; cases.len()]) };
+            return cases.iter().map(|case| self.told(program, case)).collect();
+        };
+        let args = cases.iter().flat_map(|case| case.args.clone()).collect();
+        let Ok(outcome) = self.at_once(pair, args, cases.len())? else {
+            return Ok(vec![None; cases.len()]);
         };
         let said = read(&String::from_utf8_lossy(&outcome.stdout)).into_iter();
         let passed = said.filter(|(_, verdict)| verdict.passed);
-        Ok(passed.map(|(name, verdict)| (name, verdict.reached)).collect())
+        let mut reached: BTreeMap<_, _> = passed.map(|(name, it)| (name, it.reached)).collect();
+        Ok(cases.iter().map(|case| reached.remove(case.args.first()?)).collect())
+    }
+
+    /// The same for a case in a process of its own, which prints each mutant between two control characters.
+    fn told(&self, program: &Runnable, case: &Case) -> Result<Option<BTreeSet<String>>, Failure> {
+        let (outcome, _) = self.start(program, case, &self.limits())?;
+        let printed = String::from_utf8_lossy(&outcome.stdout);
+        let marks = printed.split('\u{1e}').skip(1).filter_map(|it| it.split_once('\u{1f}'));
+        let mut reached: BTreeSet<_> = marks.map(|(id, _)| id.to_owned()).collect();
+        let is_whole = reached.remove("") && outcome.end == End::Exit(0);
+        Ok(is_whole.then_some(reached))
     }
 
     /// Runs the tests with arguments that stand for so many cases, or list them.
@@ -101,7 +131,8 @@ impl Variants {
     ) -> Result<Result<Outcome, Problem>, Failure> {
         if let Some(servers) = &self.servers {
             let given = iter::once(&pair.file.file).chain(&args).cloned().collect();
-            let outcome = servers.run(given, self.kit.files(pair.file, pair.variant)?)?;
+            let outcome =
+                servers.run(given, self.kit.files(pair.built, pair.file, pair.variant)?)?;
             if matches!(outcome.end, End::Exit(_)) {
                 return Ok(Ok(outcome));
             }

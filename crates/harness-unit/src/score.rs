@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use subject::wire::MutantSet;
 use subject::{Case, End, How, Outcome};
 
 /// How often a case that passed on the reference runs there again, at other times and in other orders.
@@ -79,6 +80,7 @@ impl Variants {
             return Ok(Err(problem));
         }
         let mut reference = Pair::new(file, built.path(), &self.reference);
+        self.prepare(&mut reference)?;
         let names = match self.names(&mut reference)? {
             Ok(names) => names,
             Err(problem) => return Ok(Err(problem)),
@@ -170,10 +172,10 @@ impl Variants {
         cases: &mut [TestCase],
     ) -> Result<(), Failure> {
         let Some(teller) = &self.teller else { return Ok(()) };
-        let args = cases.iter().map(|it| it.case.args.clone()).collect::<Vec<_>>();
-        let mut told = self.reached(&mut Pair::new(file, built, teller), &args)?;
-        for (case, args) in cases.iter_mut().zip(&args) {
-            case.reached = args.first().and_then(|name| told.remove(name));
+        let given: Vec<_> = cases.iter().map(|it| &it.case).collect();
+        let told = self.reached(&mut Pair::new(file, built, teller), &given)?;
+        for (case, reached) in cases.iter_mut().zip(told) {
+            case.reached = reached;
         }
         Ok(())
     }
@@ -278,7 +280,7 @@ impl Variants {
         let first_mutant = columns.len() - self.mutants.len();
         let columns: Vec<_> = roles.zip(columns).collect();
         let mut rows = Vec::new();
-        for (at, TestCase { test, reference, .. }) in cases.into_iter().enumerate() {
+        for (at, TestCase { test, reference, reached, .. }) in cases.into_iter().enumerate() {
             let problem = columns.iter().find_map(|(role, column)| match column {
                 Ok(tried) => self.problem(file, *role, &tried[at]),
                 Err(problem) => not_compiled(*role, problem),
@@ -295,9 +297,18 @@ impl Variants {
             let exposed =
                 columns[first_mutant..].iter().enumerate().filter_map(difference).collect();
             suite.tests.push(test);
-            rows.push(Row::new(reference, Some(TestKind::Accepted), exposed));
+            let reached = reached.map(|places| self.with_places(&places));
+            rows.push(Row { reached, ..Row::new(reference, Some(TestKind::Accepted), exposed) });
         }
         rows
+    }
+
+    /// The mutants with one of these places, and those without a place.
+    fn with_places(&self, places: &BTreeSet<String>) -> MutantSet {
+        let mutants = self.mutants.iter().enumerate();
+        let is_reached =
+            |place: &Option<String>| place.as_ref().is_none_or(|it| places.contains(it));
+        mutants.filter(|(_, mutant)| is_reached(&mutant.place)).map(|(at, _)| at).collect()
     }
 
     /// What is wrong with a case that came out so on a program with this role.

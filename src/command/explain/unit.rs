@@ -4,7 +4,7 @@ use super::{Explanation, find};
 use crate::catalogue;
 use crate::cli::Explain;
 use crate::command::terminal;
-use crate::course::Course;
+use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
@@ -24,6 +24,17 @@ pub(super) fn named(test: &Path) -> Option<(PathBuf, String)> {
     Some((file.to_owned(), case.to_owned()))
 }
 
+/// The assignment whose own test cases are in this file.
+pub(super) fn witnessed<'a>(course: &'a Course, file: &Path) -> Option<&'a Assignment> {
+    let has = |it: &&Assignment| it.unit.as_ref().is_some_and(|unit| are_witnesses(unit, file));
+    course.assignments.iter().find(has)
+}
+
+fn are_witnesses(unit: &UnitTests, file: &Path) -> bool {
+    let whole = |path: &Path| path.canonicalize().ok();
+    unit.witnesses.as_deref().and_then(whole).is_some_and(|it| Some(it) == whole(file))
+}
+
 pub(super) fn run(
     work: &Work,
     options: &Explain,
@@ -31,10 +42,13 @@ pub(super) fn run(
     case: &str,
 ) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
-    let folder = files::folder_of(file);
-    let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
+    let assignment = match witnessed(&course, file) {
+        Some(assignment) => assignment,
+        None => layout::assignment(files::folder_of(file), &course, options.assignment.as_deref())?,
+    };
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let Some(unit) = assignment.unit.as_ref().filter(|unit| unit.has(&name)) else {
+    let is_test = |unit: &&UnitTests| unit.has(&name) || are_witnesses(unit, file);
+    let Some(unit) = assignment.unit.as_ref().filter(is_test) else {
         let message = format!("{} is no file of unit tests of `{}`", file.display(), assignment.id);
         let hint = "the key `tests` in harness.yaml says how such files are named";
         return Err(Failure::usage(Problem::new(message).hint(hint)));

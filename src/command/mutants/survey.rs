@@ -1,5 +1,7 @@
 //! `harness mutants survey`: how hard each mutant is to expose, and which mutants imply which.
 
+mod unit;
+
 use crate::cli::mutants::Survey;
 use crate::command::given_up;
 use crate::command::terminal;
@@ -27,6 +29,9 @@ pub(super) fn run(work: &Work, options: &Survey) -> Result<Exit, Failure> {
         ));
     }
     terminal::warn_of_differences(&course, assignment)?;
+    if let Some(unit) = &assignment.unit {
+        return unit::run(work, options, (&course, assignment), unit);
+    }
     let mut evaluator = Evaluator::build(work, &course, assignment, prepare::jobs(options.jobs))?;
     let suites =
         options.suites.as_ref().map(|folder| suite_results(&mut evaluator, &course, folder));
@@ -35,16 +40,21 @@ pub(super) fn run(work: &Work, options: &Survey) -> Result<Exit, Failure> {
     let tallies = survey::survey(&mut evaluator, &limits)?;
     let given_up = given_up::warn(assignment, &evaluator.programs.given_up())?;
     let kinds = evaluator.generator.kinds();
-    let mut report = Surveyed::new(assignment, &evaluator.mutants, kinds, &tallies, options.seed);
+    let mut report =
+        Surveyed::new(assignment, &evaluator.mutants, kinds, &tallies, Some(options.seed));
     report.given_up = given_up;
     report.discarded = evaluator.programs.discarded().into();
     report.engines = engines::slower(evaluator.programs.slower());
     report.suites =
         suites.as_deref().map(|suites| SuitesSurveyed::new(suites, assignment.scoring.by));
+    show(options, &report)
+}
+
+fn show(options: &Survey, report: &Surveyed) -> Result<Exit, Failure> {
     if let Some(file) = &options.dot {
-        write_new(file, dot::dot(&report))?;
+        write_new(file, dot::dot(report))?;
     }
-    print("the report", &report, options.format)?;
+    print("the report", report, options.format)?;
     Ok(Exit::Done)
 }
 
@@ -59,9 +69,14 @@ fn suite_results(
     let folders: Vec<_> = groups.into_iter().flat_map(|group| group.suites).collect();
     let mut results = suites::suites(evaluator, &folders)?;
     results.retain(|suite| suite.valid_tests > 0);
-    if results.is_empty() {
-        let problem = Problem::new(format!("no suite in {} has a valid test", folder.display()));
-        return Err(Failure::usage(problem.hint("`harness score` says why each file is rejected")));
-    }
+    check_any(&results, folder)?;
     Ok(results)
+}
+
+fn check_any(results: &[SuiteResult], folder: &Path) -> Result<(), Failure> {
+    if !results.is_empty() {
+        return Ok(());
+    }
+    let problem = Problem::new(format!("no suite in {} has a valid test", folder.display()));
+    Err(Failure::usage(problem.hint("`harness score` says why each file is rejected")))
 }

@@ -89,6 +89,23 @@ fn on_samples(variants: &Variants, suites: Vec<Suite>) -> Result<Samples, Failur
     Ok(samples)
 }
 
+/// Scores the course's own cases, if it has any, and then these suites, on the mutants.
+///
+/// # Errors
+/// If a build fails, or the machine fails.
+pub fn score_with(
+    work: &Work,
+    (course, assignment): (&Course, &Assignment),
+    unit: &UnitTests,
+    mutants: &[Mutant],
+    suites: Vec<Suite>,
+    jobs: usize,
+) -> Result<Vec<(Suite, Vec<Row>)>, Failure> {
+    let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
+    let own = unit.witnesses.iter().map(|file| suite(file));
+    own.chain(suites.into_iter().map(Ok)).map(|suite| variants.score(suite?)).collect()
+}
+
 /// The ids of the mutants that each valid case exposes, by the names of the cases.
 pub(super) type Exposures = BTreeMap<String, BTreeSet<String>>;
 

@@ -12,6 +12,7 @@ mod commands;
 mod compiler;
 mod depfile;
 mod foreign;
+mod kept;
 mod language;
 mod mirror;
 mod record;
@@ -176,6 +177,20 @@ pub fn classes(
     what: &str,
 ) -> Result<PathBuf, Failure> {
     classes::classes(course, assignment, files, options, what)
+}
+
+/// The bytes that `make` makes of these words by the program `tool`, made once for the course.
+///
+/// # Errors
+/// If `make` fails.
+pub fn kept(
+    course: &Course,
+    assignment: &Assignment,
+    tool: &str,
+    words: &[&str],
+    make: impl FnOnce() -> Result<Vec<u8>, Failure>,
+) -> Result<Vec<u8>, Failure> {
+    kept::kept(course, assignment, tool, words, make)
 }
 
 /// The words that start a program in Java with so many megabytes of memory, without its classes.

@@ -1,4 +1,4 @@
-import re
+import _imp, base64, marshal, pathlib, re
 
 try:
     import pytest
@@ -46,8 +46,33 @@ def line_in(shown):
     return at[-1] if at else None
 
 
+def prepare(config):
+    """Compiles the tests with their assertions once for all variants. It takes longer than most tests."""
+    from _pytest.assertion import rewrite
+    if wanted == ["--prepare"]:
+        _, code = rewrite._rewrite_test(pathlib.Path(path), config)
+        print(base64.b64encode(marshal.dumps(code)).decode(), file=out)
+        leave([0])
+    prepared = path + ".prepared"
+    if os.path.exists(prepared):
+        with open(prepared, "rb") as file:
+            code = marshal.loads(base64.b64decode(file.read()))
+        os.remove(prepared)
+        _imp._fix_co_filename(code, path)
+        compile_it = rewrite._rewrite_test
+        rewrite._rewrite_test = lambda file, config: (
+            (os.stat(file), code) if str(file) == path else compile_it(file, config)
+        )
+
+
 watch(path, folder, fail)
-sys.exit(pytest.main(
-    ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", path],
-    plugins=[Cases()],
-))
+if globals().get("session"):
+    # A server has begun it.
+    prepare(session.config)
+    session.config.args[:] = [path]
+    session.config.pluginmanager.register(Cases())
+else:
+    sys.exit(pytest.main(
+        ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", path],
+        plugins=[Cases()],
+    ))

@@ -17,6 +17,10 @@ impl Framework for Pytest {
         include_str!("warm_pytest.py")
     }
 
+    fn prepare(&self) -> Option<&'static str> {
+        Some("--prepare")
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &[]
     }

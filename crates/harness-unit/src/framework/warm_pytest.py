@@ -1,9 +1,22 @@
-# Runs a test of its own, so that pytest has imported everything that it imports late.
+# Runs a test of its own, so that pytest has imported everything that it imports late. Then it begins a session without tests, from which
+# each request goes on.
+import pytest
+
+# Each plugin takes time to start, and no test asks for these.
+unused = [word for it in ("cacheprovider", "junitxml", "pastebin", "stepwise", "setupplan") for word in ("-p", "no:" + it)]
+options = ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", here, *unused]
 folder = tempfile.mkdtemp(dir=here)
 path = os.path.join(folder, "test_nothing.py")
 with open(path, "w") as file:
     file.write("import pytest\n\n@pytest.mark.parametrize('it', [1, 2])\ndef test_one(it):\n    assert it == 1\n")
-import pytest
-pytest.main(["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", path])
+pytest.main([*options, path])
 del sys.modules["test_nothing"]
 shutil.rmtree(folder)
+
+
+class Serves:
+    def pytest_collection(self, session):
+        serve(session)
+
+
+os._exit(int(pytest.main([*options, here], plugins=[Serves()])))

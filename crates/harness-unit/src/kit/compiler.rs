@@ -26,6 +26,9 @@ const LIMITS: ProcessLimits = ProcessLimits {
 /// The name of the program that it makes.
 pub(super) const PROGRAM: &str = "tests";
 
+/// The macro with which a program tells the bugs that it reaches.
+pub(super) const TELL: &str = "SUBJECT_TELL";
+
 /// What they are compiled to.
 const OBJECT: &str = "tests.o";
 

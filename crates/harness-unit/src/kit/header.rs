@@ -5,7 +5,8 @@
 //! names is empty, so that no macro of it changes or counts what the program says.
 
 use super::Kit;
-use super::compiler::{Compiler, PROGRAM};
+use super::compiler::{Compiler, PROGRAM, TELL};
+use crate::catalogue::sites;
 use crate::diagnostic::{Failure, Problem};
 use crate::hash::Digest;
 use crate::run::build::Runnable;
@@ -44,6 +45,14 @@ impl Kit for Headers {
             reference.clone().with_text(text + &reference.text())
         };
         Ok(DECOYS.map(decoy).to_vec())
+    }
+
+    fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
+        let sources = sources(given.assignment)?;
+        let mut variant = Variant::marked(sources)?;
+        let (name, text) = sites::library(sources.language);
+        variant.files.push((name.into(), format!("#define {TELL}\n{text}").into()));
+        Ok(Some(variant))
     }
 
     fn build(

@@ -2,7 +2,7 @@
 //! is compiled and linked once, and each variant takes the place of the library under the same name.
 
 use super::Kit;
-use super::compiler::{Compiler, PROGRAM};
+use super::compiler::{Compiler, PROGRAM, TELL};
 use crate::diagnostic::{Failure, Problem};
 use crate::run::build::{self, Runnable};
 use crate::run::work::Work;
@@ -51,6 +51,14 @@ impl Kit for Libraries {
             Variant::library(&built, LIBRARY)
         };
         DECOYS.iter().map(decoy).collect()
+    }
+
+    /// A program whose marks cannot be calls, for example because they are in constants, tells nothing.
+    fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
+        let what = "what tells the bugs that a test reaches";
+        let option = format!("-D{TELL}");
+        let built = build::right(given.course, given.assignment, None, &[&option], what);
+        built.ok().map(|built| Variant::library(&built, LIBRARY)).transpose()
     }
 
     fn build(

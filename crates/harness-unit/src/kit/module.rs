@@ -5,7 +5,7 @@ use super::Kit;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::forkserver::ForkServers;
 use crate::framework::Framework;
-use crate::run::build::Runnable;
+use crate::run::build::{self, Runnable};
 use crate::run::interpreter;
 use crate::run::process::ProcessLimits;
 use crate::run::work::Work;
@@ -24,6 +24,9 @@ const DECOYS: usize = 3;
 /// What marks bugs in the program that tells which it reaches.
 const TELLING: &str = "reached = set()\n\n\ndef bug(id):\n    reached.add(id)\n    return False\n";
 
+/// What a server has made of a file of tests, beside it.
+pub(crate) const PREPARED: &str = "prepared";
+
 /// Reads modules in Python, with their names, and writes them as Python imports them where there is no text.
 const COMPILE: &str = include_str!("compile.py");
 
@@ -39,21 +42,22 @@ pub(super) struct Modules {
 impl Kit for Modules {
     fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
         match id {
-            Some(id) => compiled(&Variant::of_mutant(given.assignment, id)?),
-            None => compiled(&Variant::of_sources(sources(given.assignment)?, None)?),
+            Some(id) => compiled(given, &Variant::of_mutant(given.assignment, id)?),
+            None => compiled(given, &Variant::of_sources(sources(given.assignment)?, None)?),
         }
     }
 
     fn right(&self, given: Given<'_>, path: &Path, _name: &str) -> Result<Variant, Failure> {
-        compiled(&Variant::of_right(given.assignment, path)?)
+        compiled(given, &Variant::of_right(given.assignment, path)?)
     }
 
     fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
         let decoy = |many: usize| {
-            let text = python(&["-I", "-c", DISGUISE, &many.to_string()], &reference.text())?;
+            let words = ["-I", "-c", DISGUISE, &many.to_string()];
+            let text = python(given, &words, &reference.text())?;
             let text = String::from_utf8_lossy(&text).into_owned();
-            compiled(&reference.clone().with_text(text))
+            compiled(given, &reference.clone().with_text(text))
         };
         (1..=DECOYS).map(decoy).collect()
     }
@@ -61,7 +65,7 @@ impl Kit for Modules {
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
         let mut variant = Variant::marked(sources(given.assignment)?)?;
         variant.files.push(("subject.py".into(), TELLING.into()));
-        Ok(Some(compiled(&variant)?))
+        compiled(given, &variant).map(Some)
     }
 
     fn servers(&self, work: &Work, limits: &ProcessLimits) -> Option<ForkServers> {
@@ -70,6 +74,7 @@ impl Kit for Modules {
 
     fn files(
         &self,
+        built: &Path,
         tests: &TestProgram,
         variant: &Variant,
     ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
@@ -84,6 +89,9 @@ impl Kit for Modules {
             variant.ended().map(|(name, text)| (name.to_string_lossy().into_owned(), text)),
         );
         files.insert(tests.file.clone(), tests.source.clone());
+        if let Ok(prepared) = fs::read(built.join(PREPARED)) {
+            files.insert(format!("{}.{PREPARED}", tests.file), prepared);
+        }
         Ok(files)
     }
 
@@ -133,10 +141,10 @@ impl Modules {
 }
 
 /// The modules of a program as Python imports them without their text.
-fn compiled(variant: &Variant) -> Result<Variant, Failure> {
+fn compiled(given: Given<'_>, variant: &Variant) -> Result<Variant, Failure> {
     let texts = variant.files.iter().map(|(name, text)| (name, String::from_utf8_lossy(text)));
     let texts = serde_json::to_string(&texts.collect::<Vec<_>>()).expect("text can be written");
-    let said = python(&["-I", "-c", COMPILE], &texts)?;
+    let said = python(given, &["-I", "-c", COMPILE], &texts)?;
     let modules: Vec<Vec<u8>> = serde_json::from_slice(&said).expect("`compile.py` writes so");
     let names = variant.files.iter().map(|(name, _)| name.with_extension("pyc"));
     Ok(Variant::binary(names.zip(modules).collect()))
@@ -153,14 +161,17 @@ pub(super) fn check_installed(package: &str) -> Result<(), Failure> {
 }
 
 /// What Python prints that reads a program of the course.
-fn python(args: &[&str], input: &str) -> Result<Vec<u8>, Failure> {
-    let output = started(args, input)?;
-    if output.status.success() {
-        return Ok(output.stdout);
-    }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().last().unwrap_or_default();
-    Err(Failure::broken_course(Problem::new(format!("cannot read the program: {said}"))))
+fn python(given: Given<'_>, args: &[&str], input: &str) -> Result<Vec<u8>, Failure> {
+    let words = [args, &[input]].concat();
+    build::kept(given.course, given.assignment, "python3", &words, || {
+        let output = started(args, input)?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let said = String::from_utf8_lossy(&output.stderr);
+        let said = said.lines().last().unwrap_or_default();
+        Err(Failure::broken_course(Problem::new(format!("cannot read the program: {said}"))))
+    })
 }
 
 /// Runs Python, which is not to see what a student wrote.
