@@ -153,18 +153,12 @@ impl Explanation<'_> {
         };
         // The sort is stable, so mutants of the same size stay in the order of their ids.
         mutants.sort_by_key(MutantExplained::size);
-        let others = |wanted: bool| -> Vec<String> {
-            let is_other = |&mutant: &usize| {
-                self.asked.is_none()
-                    && reached(mutant) == Some(wanted)
-                    && row.difference(mutant).is_none()
-            };
-            (0..self.mutants.len())
-                .filter(is_other)
-                .map(|mutant| self.mutants[mutant].id.clone())
-                .collect()
-        };
         let id = |mutant: usize| self.mutants[mutant].id.clone();
+        let others = |reached: bool| -> Vec<String> {
+            let of = self.mutants.len();
+            let others = row.unexposed(reached, of).filter(|_| self.asked.is_none());
+            others.map(id).collect()
+        };
         let exposes = row.exposed_mutants().iter().map(id).collect();
         let explained = Explained {
             schema: SCHEMA.to_owned(),

@@ -49,7 +49,7 @@ pub fn write(
     }
     for mutant in &explained.mutants {
         writeln!(out)?;
-        write_mutant(out, mutant, screen)?;
+        write_mutant(out, mutant, explained.line.is_some(), screen)?;
     }
     for (what, ids) in
         [("Reached, but not exposed", &explained.reached), ("Not reached", &explained.unreached)]
@@ -97,9 +97,17 @@ pub(super) fn write_input(
     if line == INDENT { Ok(()) } else { screen.cut(out, &line) }
 }
 
-fn write_mutant(out: &mut String, mutant: &MutantExplained, screen: Screen) -> fmt::Result {
+fn write_mutant(
+    out: &mut String,
+    mutant: &MutantExplained,
+    is_unit_test: bool,
+    screen: Screen,
+) -> fmt::Result {
     let verdict = match (&mutant.difference, mutant.reached) {
         (Some(difference), _) => format!("exposed ({})", difference.how.word()),
+        (None, Some(true)) if is_unit_test => {
+            "not exposed: the test case reaches the bug, but passes".to_owned()
+        }
         (None, Some(true)) => {
             "not exposed: the program reaches the bug, but prints the same".to_owned()
         }

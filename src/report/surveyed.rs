@@ -41,7 +41,7 @@ pub struct Surveyed {
     pub tests: BTreeMap<String, usize>,
     /// The number of tests near those that expose a mutant. Implications are judged on them too; chances are not.
     pub near: usize,
-    /// The maximum number of tests in a suite. Suggested points depend on the chance that so many random tests expose a mutant.
+    /// The maximum number of tests in a suite, or the mean of those that were counted. Suggested points depend on the chance that so many random tests expose a mutant.
     pub files: u32,
     /// The mutants, the hardest to expose first.
     pub mutants: Vec<MutantSurveyed>,
@@ -107,12 +107,13 @@ pub struct Implication {
 }
 
 impl Surveyed {
-    /// The survey of `mutants` with these counts.
+    /// The survey of `mutants` with these counts, where a suite has so many `files`.
     pub fn new(
         assignment: &Assignment,
         mutants: &[Mutant],
         kinds: &[&str],
         tallies: &Tallies,
+        files: u32,
         seed: Option<u64>,
     ) -> Self {
         let killers: Vec<&Cases> = tallies.mutants.iter().map(|tally| &tally.killers).collect();
@@ -120,7 +121,6 @@ impl Surveyed {
         let ids = |class: usize| -> Vec<String> {
             order.classes[class].iter().map(|&at| mutants[at].id.clone()).collect()
         };
-        let files = assignment.tests.files;
         let mut surveyed: Vec<_> = mutants
             .iter()
             .zip(&tallies.mutants)

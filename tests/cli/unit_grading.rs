@@ -4,6 +4,7 @@ use super::course::Course;
 use super::run::has_a_sandbox;
 use super::skip;
 use harness::report::catalogue::Shown;
+use harness::report::surveyed::Surveyed;
 use harness::report::verified::Verified;
 use harness::result::explained::Explained;
 use harness::result::graded::Graded;
@@ -77,12 +78,10 @@ fn explain_shows_the_assertion_that_fails_on_a_mutant_and_the_code_of_the_case()
 #[test]
 fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
     let course = Course::copy_of("examples/matrix-cpp");
-    for words in [["mutants", "survey"], ["mutants", "cases"]] {
-        course.harness(&words).fails(
-            2,
-            "error: the tests of `matrix` are unit tests, and no inputs\nhint: [..]take unit tests\n",
-        );
-    }
+    course.harness(&["mutants", "cases"]).fails(
+        2,
+        "error: the tests of `matrix` are unit tests, and no inputs\nhint: [..]take unit tests\n",
+    );
     course.mutants(&["witness", "fills-all-but-the-last"]).fails(
         2,
         "error: the witnesses of `matrix` are test cases, which you write\nhint: add one to [..]witnesses_tests.cpp[..]\n",
@@ -92,6 +91,25 @@ fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
         2,
         "error: [..]Matrix_tests.cpp has several test cases\nhint: name one, as in [..]Matrix_tests.cpp:CASE[..]\n",
     );
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_survey_counts_the_cases_of_the_course_and_of_its_samples() {
+    let Some(course) = matrix() else { return };
+    let survey: Surveyed = course.mutants(&["survey", "--format", "json"]).exits(0).json();
+    let mutant = |id: &str| survey.mutants.iter().find(|mutant| mutant.id == id).unwrap();
+    let (easy, hard) =
+        (mutant("swaps-width-and-height"), mutant("keeps-the-size-when-transposing"));
+    assert!(easy.cases > hard.cases && hard.cases > 0, "{survey:?}");
+    // Every case reaches the size of a matrix, and few transpose one.
+    assert!(easy.reached > 0.99 && hard.reached < 0.5, "{survey:?}");
+    assert!(survey.unexposed.is_empty() && survey.seed.is_none());
+    let folder = course.word("student_tests");
+    let survey: Surveyed =
+        course.mutants(&["survey", "--suites", &folder, "--format", "json"]).exits(0).json();
+    let suites = survey.suites.unwrap().suites;
+    assert_eq!(suites.iter().map(|suite| &*suite.name).collect::<Vec<_>>(), ["bob", "ann"]);
 }
 
 #[test]

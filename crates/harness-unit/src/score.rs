@@ -298,7 +298,8 @@ impl Variants {
                 columns[first_mutant..].iter().enumerate().filter_map(difference).collect();
             suite.tests.push(test);
             let reached = reached.map(|places| self.with_places(&places));
-            rows.push(Row { reached, ..Row::new(reference, Some(TestKind::Accepted), exposed) });
+            let row = Row::new(reference, Some(TestKind::Accepted), exposed);
+            rows.push(row.reaching(reached));
         }
         rows
     }

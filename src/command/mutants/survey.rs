@@ -40,8 +40,8 @@ pub(super) fn run(work: &Work, options: &Survey) -> Result<Exit, Failure> {
     let tallies = survey::survey(&mut evaluator, &limits)?;
     let given_up = given_up::warn(assignment, &evaluator.programs.given_up())?;
     let kinds = evaluator.generator.kinds();
-    let mut report =
-        Surveyed::new(assignment, &evaluator.mutants, kinds, &tallies, Some(options.seed));
+    let (files, seed) = (assignment.tests.files, Some(options.seed));
+    let mut report = Surveyed::new(assignment, &evaluator.mutants, kinds, &tallies, files, seed);
     report.given_up = given_up;
     report.discarded = evaluator.programs.discarded().into();
     report.engines = engines::slower(evaluator.programs.slower());

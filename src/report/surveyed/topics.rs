@@ -56,7 +56,7 @@ pub(super) fn of(
 
 pub(super) fn write(topics: &[TopicSurveyed], out: &mut String, screen: Screen) -> fmt::Result {
     let heading = "Topics: their mutants, those of them that no other implies, and the median \
-        percent of random tests that expose one";
+        percent of tests that expose one";
     writeln!(out)?;
     screen.prose(out, &screen.styled(STRONG, heading))?;
     let mut table = Table::new(2);

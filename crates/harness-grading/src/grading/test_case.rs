@@ -10,7 +10,7 @@ use crate::result::explain::{explain, failing};
 use crate::result::explained::{Assertion, Explained, MutantExplained, SCHEMA};
 use crate::run::matrix::Difference;
 use crate::run::work::Work;
-use crate::suite::Suite;
+use crate::suite::{Suite, TestProgram};
 use crate::unit::{Variants, code};
 
 /// A test case.
@@ -49,7 +49,7 @@ impl TestCase<'_> {
         let text = String::from_utf8_lossy(self.source);
         let (line, code) = code(&text, self.name).unwrap_or((1, &text));
         let rejected = |problem| Ok(Err(RejectedCase { problem, code: code.to_owned() }));
-        let suite = Suite::of_files("", [(self.file, self.source)].into_iter(), assignment);
+        let suite = self.suite(assignment, unit);
         let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
         let (suite, rows) = variants.score(suite)?;
         let title = self.title();
@@ -67,15 +67,27 @@ impl TestCase<'_> {
             let message = printable(&failed.message);
             Some(Assertion { file: self.file.to_owned(), line: failed.line, message })
         };
+        let reached = |at: usize| row.reached.as_ref().map(|reached| reached.contains(at));
         let explained = |at: usize| {
             let seen = row.difference(at);
-            let explained =
-                explain(&mutants[at], None, &sites, &*assignment.domain, &row.reference, None);
+            let explained = explain(
+                &mutants[at],
+                reached(at),
+                &sites,
+                &*assignment.domain,
+                &row.reference,
+                None,
+            );
             let difference = seen.map(|seen| failing(seen, assertion(seen)));
             MutantExplained { difference, ..explained }
         };
         let exposed: Vec<_> = row.exposed.iter().map(|it| it.mutant).collect();
-        let exposes = exposed.iter().map(|&at| mutants[at].id.clone()).collect();
+        let id = |at: usize| mutants[at].id.clone();
+        let exposes = exposed.iter().copied().map(id).collect();
+        let others = |reached: bool| -> Vec<String> {
+            let others = row.unexposed(reached, mutants.len()).filter(|_| asked.is_none());
+            others.map(id).collect()
+        };
         let shown = if asked.is_some() { (0..mutants.len()).collect() } else { exposed };
         Ok(Ok(Explained {
             schema: SCHEMA.to_owned(),
@@ -85,10 +97,19 @@ impl TestCase<'_> {
             line: Some(line),
             asked: asked.map(str::to_owned),
             mutants: shown.into_iter().map(explained).collect(),
-            reached: Vec::new(),
-            unreached: Vec::new(),
+            reached: others(true),
+            unreached: others(false),
             engines: Vec::new(),
         }))
+    }
+
+    /// Its file as a suite. The course's own file may have any name.
+    fn suite(&self, assignment: &Assignment, unit: &UnitTests) -> Suite {
+        if unit.has(self.file) {
+            return Suite::of_files("", [(self.file, self.source)].into_iter(), assignment);
+        }
+        let program = TestProgram { file: self.file.to_owned(), source: self.source.to_owned() };
+        Suite { programs: vec![program], ..Suite::default() }
     }
 
     /// The failure of a file without this case.

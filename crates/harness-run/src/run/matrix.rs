@@ -42,6 +42,21 @@ impl Row {
         Self { reference, kind, exposed, reached: None, endless, agrees: true }
     }
 
+    /// The same, with the mutants that the reference reaches.
+    #[must_use]
+    pub fn reaching(self, reached: Option<MutantSet>) -> Self {
+        Self { reached, ..self }
+    }
+
+    /// Of so many mutants, those that do not differ, and that the reference is known to reach, or not to reach.
+    pub fn unexposed(&self, reached: bool, of: usize) -> impl Iterator<Item = usize> + '_ {
+        let known = self.reached.as_ref();
+        (0..of).filter(move |&mutant| {
+            known.is_some_and(|it| it.contains(mutant) == reached)
+                && self.difference(mutant).is_none()
+        })
+    }
+
     /// The row of a case that is not valid, for this reason.
     pub(super) fn rejected(why: &str) -> Self {
         Self::new(rejected(why), None, Vec::new())

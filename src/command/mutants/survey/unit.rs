@@ -42,7 +42,9 @@ pub(super) fn run(
         let hint = "name a file with `witnesses:` in `tests`, or suites with `--suites`";
         return Err(Failure::usage(problem.hint(hint)));
     }
-    let mut report = Surveyed::new(assignment, &mutants, &KINDS, &tallies, None);
+    let mean = tallies.cases().div_ceil(scored.len());
+    let files = u32::try_from(mean).unwrap_or(u32::MAX);
+    let mut report = Surveyed::new(assignment, &mutants, &KINDS, &tallies, files, None);
     if let Some(folder) = &options.suites {
         let own = usize::from(unit.witnesses.is_some());
         let result = |it: &(Suite, Vec<Row>)| result(it, assignment, &mutants);
