@@ -8,7 +8,12 @@
 //! A hook changes the flags, and nothing else. Where somebody may need them, it saves them. Assembly that the program brings along
 //! (`asm`) has no hooks: a loop in it is stopped by its time.
 
+mod flags;
+mod line;
+
+use line::{Line, Way, is_call, is_data, is_section, words};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::hash::Hash;
 use std::ops::Range;
 
 /// Counts a step. `steps.c` defines both names.
@@ -20,9 +25,6 @@ const RESTORE: &str = "\tpopfq\n\tleaq\t128(%rsp), %rsp\n";
 
 /// The function of `subject.h` whose steps are not counted.
 const UNCOUNTED: &str = "subject_selected";
-
-/// How many lines are read to see whether somebody needs the flags.
-const MOST_READ: usize = 64;
 
 /// The assembly with hooks. `None` if it is not written as expected.
 pub(super) fn with_hooks(text: &str) -> Option<String> {
@@ -40,70 +42,6 @@ pub(super) fn with_hooks(text: &str) -> Option<String> {
     Some(hooked)
 }
 
-/// A line.
-#[derive(Clone, Copy)]
-enum Line<'a> {
-    Label(&'a str),
-    /// The name without prefixes, and the operands.
-    Instruction(&'a str, &'a str),
-    Directive(&'a str, &'a str),
-    /// One that the program brings along.
-    Own(&'a str),
-    Empty,
-}
-
-impl<'a> Line<'a> {
-    fn read(line: &'a str) -> Self {
-        let (mut name, mut rest) = split(line);
-        if name.is_empty() || name.starts_with(['#', '/']) {
-            return Self::Empty;
-        }
-        if let Some(label) = name.strip_suffix(':') {
-            return Self::Label(label);
-        }
-        if name.starts_with('.') {
-            return Self::Directive(name, rest);
-        }
-        while matches!(
-            name,
-            "lock" | "rep" | "repz" | "repe" | "repnz" | "repne" | "notrack" | "bnd" | "data16"
-        ) {
-            (name, rest) = split(rest);
-        }
-        Self::Instruction(name, rest.split('#').next().unwrap_or_default().trim_end())
-    }
-}
-
-/// The first word of a line, and what follows it.
-fn split(line: &str) -> (&str, &str) {
-    let line = line.trim_start();
-    let (word, rest) = line.split_once([' ', '\t']).unwrap_or((line, ""));
-    (word, rest.trim_start())
-}
-
-/// Where an instruction goes besides to the next one.
-enum Way<'a> {
-    Nowhere,
-    To(&'a str),
-    /// To a place that is computed.
-    Somewhere,
-}
-
-impl<'a> Way<'a> {
-    fn of(name: &str, operands: &'a str) -> Self {
-        let goes = name.starts_with('j') || is_call(name) || name.starts_with("loop");
-        match operands.strip_prefix('*') {
-            _ if !goes && name != "xbegin" => Self::Nowhere,
-            Some(_) => Self::Somewhere,
-            None => Self::To(operands.split('@').next().unwrap_or_default()),
-        }
-    }
-}
-
-fn is_call(name: &str) -> bool {
-    name.starts_with("call")
-}
-
 /// Whether a function of a library calls nothing of the program's.
 fn is_alone(function: &str) -> bool {
     const STARTS: [&str; 8] = [
@@ -118,6 +56,36 @@ fn is_alone(function: &str) -> bool {
     ];
     let throws = function.starts_with("_ZSt") && function.contains("__throw_");
     throws || STARTS.iter().any(|start| function.starts_with(start))
+}
+
+/// A search in a graph. One that takes very long finds whatever it looks for.
+struct Search(usize);
+
+impl Search {
+    fn new(nodes: usize) -> Self {
+        const EFFORT: usize = 64;
+        Self((nodes + (1 << 16)) * EFFORT)
+    }
+
+    /// Whether `goal` may come after `start`. From nodes without known `ways`, all may be reached.
+    fn may_reach<N: Copy + Eq + Hash>(
+        &mut self,
+        start: N,
+        goal: N,
+        ways: impl Fn(N) -> Option<Vec<N>>,
+    ) -> bool {
+        let (mut seen, mut rest) = (HashSet::new(), vec![start]);
+        while let Some(node) = rest.pop() {
+            self.0 = self.0.saturating_sub(1);
+            match ways(node) {
+                Some(ways) if self.0 > 0 && !ways.contains(&goal) => {
+                    rest.extend(ways.into_iter().filter(|&way| seen.insert(way)));
+                }
+                _ => return true,
+            }
+        }
+        false
+    }
 }
 
 /// The lines, with the place of each label, and of each function and what follows it.
@@ -166,42 +134,56 @@ impl<'a> Assembly<'a> {
         after.chain(self.computed()).filter_map(|at| self.instruction_after(at)).collect()
     }
 
-    /// Labels to which something goes back.
+    /// Labels to which something goes back that may come from there.
     fn heads(&self) -> impl Iterator<Item = usize> {
-        self.lines.iter().enumerate().flat_map(|(at, line)| {
-            let targets = match *line {
-                Line::Instruction(name, operands) if !is_call(name) => {
-                    match Way::of(name, operands) {
-                        Way::To(label) => vec![label],
-                        Way::Nowhere | Way::Somewhere => Vec::new(),
-                    }
-                }
-                Line::Own(line) => words(line).collect(),
-                _ => Vec::new(),
-            };
-            let places = targets.into_iter().filter_map(|label| self.labels.get(label).copied());
-            places.filter(move |&place| place <= at).collect::<Vec<_>>()
+        let mut search = Search::new(self.lines.len());
+        (0..self.lines.len()).flat_map(move |at| {
+            let mut places = self.targets(at);
+            places.retain(|&place| place <= at && search.may_reach(place, at, |at| self.ways(at)));
+            places
         })
+    }
+
+    /// The labels to which a line may go.
+    fn targets(&self, at: usize) -> Vec<usize> {
+        let labels = match self.lines[at] {
+            Line::Instruction(name, operands) if !is_call(name) => match Way::of(name, operands) {
+                Way::To(label) => vec![label],
+                Way::Nowhere | Way::Somewhere => Vec::new(),
+            },
+            Line::Own(line) => words(line).collect(),
+            _ => Vec::new(),
+        };
+        labels.into_iter().filter_map(|label| self.labels.get(label).copied()).collect()
+    }
+
+    /// The lines that may come after a line. `None` if any may.
+    fn ways(&self, at: usize) -> Option<Vec<usize>> {
+        let mut ways = self.targets(at);
+        let is_last = at + 1 == self.lines.len();
+        match self.lines[at] {
+            Line::Instruction(name, to) if name.starts_with('j') && to.starts_with('*') => {
+                return None;
+            }
+            Line::Instruction("jmp" | "ret" | "ud2", _) => {}
+            _ => ways.extend((!is_last).then_some(at + 1)),
+        }
+        Some(ways)
     }
 
     /// Functions that may call themselves, by others or by what is not known here. Only they can be part of a recursion.
     fn entries(&self) -> impl Iterator<Item = usize> {
         let calls: Vec<_> = self.functions.iter().map(|function| self.calls(function)).collect();
-        let recurs = move |function: usize| {
-            let (mut seen, mut rest) = (HashSet::new(), vec![function]);
-            while let Some(at) = rest.pop() {
-                let Some(called) = &calls[at] else { return true };
-                rest.extend(called.iter().filter(|&&called| seen.insert(called)));
-            }
-            seen.contains(&function)
-        };
+        let mut search = Search::new(calls.len());
         let functions = self.functions.iter().enumerate();
-        functions.filter(move |&(number, _)| recurs(number)).map(|(_, function)| function.start)
+        functions
+            .filter(move |&(number, _)| search.may_reach(number, number, |at| calls[at].clone()))
+            .map(|(_, function)| function.start)
     }
 
     /// The numbers of the functions that a function calls or goes to. `None` if it may call others, which may call any.
-    fn calls(&self, function: &Range<usize>) -> Option<BTreeSet<usize>> {
-        let mut called = BTreeSet::new();
+    fn calls(&self, function: &Range<usize>) -> Option<Vec<usize>> {
+        let mut called = Vec::new();
         if matches!(self.lines[function.start], Line::Label(UNCOUNTED)) {
             return Some(called);
         }
@@ -219,7 +201,7 @@ impl<'a> Assembly<'a> {
                 Some(place) if *place > function.start && *place < function.end => {}
                 Some(place) => {
                     let number = self.functions.partition_point(|other| other.start <= *place);
-                    called.insert(number.checked_sub(1)?);
+                    called.push(number.checked_sub(1)?);
                 }
                 None if is_alone(to) => {}
                 None => return None,
@@ -312,91 +294,7 @@ impl<'a> Assembly<'a> {
         })?;
         (!matches!(self.lines[found], Line::Directive(..))).then_some(found)
     }
-
-    /// Whether nobody reads the flags before they are written, from this line on.
-    fn has_free_flags(&self, start: usize) -> bool {
-        let mut at = start;
-        for _ in 0..MOST_READ {
-            match self.lines.get(at).copied() {
-                // The compiler takes the flags for lost after assembly that it does not know.
-                Some(Line::Own(_)) => return true,
-                Some(Line::Instruction(name, _)) if reads_flags(name) => return false,
-                Some(Line::Instruction(name, _)) if writes_flags(name) => return true,
-                Some(Line::Instruction("jmp", operands)) => match self.labels.get(operands) {
-                    Some(&place) if operands.starts_with(".L") => at = place,
-                    _ => return false,
-                },
-                Some(Line::Directive(name, _)) if is_section(name) || is_data(name) => {
-                    return false;
-                }
-                Some(_) => {}
-                None => return false,
-            }
-            at += 1;
-        }
-        false
-    }
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|letter: char| !letter.is_alphanumeric() && !"._$".contains(letter))
-}
-
-fn is_section(directive: &str) -> bool {
-    matches!(
-        directive,
-        ".section" | ".text" | ".data" | ".bss" | ".previous" | ".pushsection" | ".popsection"
-    )
-}
-
-/// Whether a directive puts data where it stands.
-fn is_data(directive: &str) -> bool {
-    matches!(
-        directive,
-        ".byte"
-            | ".value"
-            | ".short"
-            | ".word"
-            | ".long"
-            | ".int"
-            | ".quad"
-            | ".zero"
-            | ".string"
-            | ".ascii"
-            | ".asciz"
-            | ".uleb128"
-            | ".sleb128"
-            | ".octa"
-            | ".skip"
-            | ".space"
-            | ".comm"
-            | ".fill"
-            | ".2byte"
-            | ".4byte"
-            | ".8byte"
-    )
-}
-
-fn reads_flags(name: &str) -> bool {
-    const READERS: [&str; 14] = [
-        "set", "cmov", "fcmov", "adc", "sbb", "adox", "rcl", "rcr", "pushf", "lahf", "cmc", "loop",
-        "into", "salc",
-    ];
-    let jumps = name.starts_with('j') && !matches!(name, "jmp" | "jmpq" | "jrcxz" | "jecxz");
-    jumps || READERS.iter().any(|reader| name.starts_with(reader))
-}
-
-/// Whether an instruction writes all flags, or nobody may expect them after it.
-fn writes_flags(name: &str) -> bool {
-    const WRITERS: [&str; 12] =
-        ["add", "sub", "cmp", "test", "and", "or", "xor", "neg", "imul", "mul", "div", "idiv"];
-    const OTHERS: [&str; 10] = [
-        "comiss", "comisd", "ucomiss", "ucomisd", "vcomiss", "vcomisd", "vucomiss", "vucomisd",
-        "ptest", "ret",
-    ];
-    let is_writer = |name: &str| WRITERS.contains(&name);
-    is_writer(name)
-        || name.strip_suffix(['b', 'w', 'l', 'q']).is_some_and(is_writer)
-        || OTHERS.contains(&name)
-        || is_call(name)
-}
+#[cfg(test)]
+mod tests;
