@@ -32,6 +32,7 @@ struct subject_run {
     void (*no_steps_left)(void);
     uint32_t (*resolve)(uint32_t *site, const char *id);
     uint8_t reached[1026];
+    int (*share)(void *page);
 };
 
 #if defined(__has_attribute)

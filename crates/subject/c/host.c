@@ -169,6 +169,7 @@ static void greet(void) {
 }
 
 _Static_assert(sizeof(struct vault) <= 2 * PAGE, "the answers follow the vault");
+_Static_assert(sizeof(struct run) <= PAGE, "a program shares one page with the host");
 
 static uint32_t resolve(uint32_t *site, const char *id) {
     struct reader reader = {host.hello, 4, UINT64_MAX, false};
@@ -180,6 +181,11 @@ static uint32_t resolve(uint32_t *site, const char *id) {
     if (host.is_snapshot) remember_site(site, index);
     else *site = index;
     return index;
+}
+
+/// Lets a page of the program's be the run, so that the program counts its steps at an address that its code knows.
+static int share_run(void *page) {
+    return SYS(mremap, host.run, 0, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, page) == (long)page;
 }
 
 static void no_steps_left(void) {

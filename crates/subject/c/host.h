@@ -21,6 +21,7 @@ struct run {
     void (*no_steps_left)(void);
     uint32_t (*resolve)(uint32_t *site, const char *id);
     uint8_t reached[MAX_MUTANTS + 2];
+    int (*share)(void *page); // Makes a page of the program's this one. 0 if it cannot.
     // The host's own fields.
     uint32_t is_unfit;
     char reason[96];

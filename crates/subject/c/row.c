@@ -153,6 +153,7 @@ static bool open_row(void) {
 }
 
 static void no_steps_left(void);
+static int share_run(void *page);
 static uint32_t resolve(uint32_t *site, const char *id);
 
 static bool has(const uint64_t *words, uint32_t index) {
@@ -205,6 +206,7 @@ static bool next_run(void) {
     memcpy(run->magic, "subject", 8);
     run->no_steps_left = no_steps_left;
     run->resolve = resolve;
+    run->share = share_run;
     memset(run->reached, 0, host.ids + 2);
     run->counts = 0;
     run->selected = (uint32_t)(vault->row.mutant + 1);

@@ -12,6 +12,7 @@ mod commands;
 mod compiler;
 mod depfile;
 mod foreign;
+mod hooks;
 mod kept;
 mod language;
 mod mirror;

@@ -1,10 +1,10 @@
 //! Compiling programs in C and C++.
 
-use super::depfile;
 use super::language::Build;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
 use super::{Variant, unwritable};
+use super::{depfile, hooks};
 use crate::course::language::Compiler;
 use crate::diagnostic::Failure;
 use crate::files;
@@ -17,11 +17,14 @@ use std::process::Command;
 
 /// What programs include.
 const SUBJECT_H: &str = include_str!("../../../../subject/c/subject.h");
-/// What the hooks call that count steps.
+/// What the hooks need that count steps.
 const STEPS_C: &str = include_str!("../../../../subject/c/steps.c");
 
-/// The options of a program whose steps are counted. The host selects its mutant.
-const HOOKS: [&str; 2] = ["-fsanitize-coverage=trace-pc", "-DSUBJECT_SELECT"];
+/// The options of a program whose steps are counted. The host selects its mutant. Each source becomes assembly of its own.
+const COUNTED: [&str; 2] = ["-DSUBJECT_SELECT", "-fno-lto"];
+
+/// Makes the compiler put a hook at each edge, where `hooks` cannot put fewer.
+const CALLS: &str = "-fsanitize-coverage=trace-pc";
 
 /// The options of a library. What it calls in itself cannot be replaced by what it is linked with.
 const LIBRARY: [&str; 2] = ["-fPIC", "-fno-semantic-interposition"];
@@ -66,7 +69,7 @@ impl<'a> Compilation<'a> {
         }
         let has_hooks = matches!(build.variant, Variant::Combined | Variant::Selected(_));
         if has_hooks {
-            options.extend(HOOKS.map(str::to_owned));
+            options.extend(COUNTED.map(str::to_owned));
         }
         let mutant = match build.variant {
             Variant::Mutant(id) | Variant::Unoptimized(id, _) => Some(id),
@@ -156,10 +159,45 @@ impl<'a> Compilation<'a> {
         path: &Path,
         defines: &[String],
     ) -> Result<Object, Failure> {
-        let mut command = self.compiling(source, include, defines);
-        command.args(["-MMD", "-MF"]).arg(path.with_extension("d")).arg("-o").arg(path);
-        self.build.compile(&mut command, self.compiler())?;
+        let is_counted = self.has_hooks && !is_header(source);
+        if !is_counted || self.compile_with_hooks(source, include, path, defines).is_none() {
+            let calls = is_counted.then(|| CALLS.to_owned());
+            let options: Vec<_> = defines.iter().cloned().chain(calls).collect();
+            self.compile_to(source, include, path, path, &options)?;
+        }
         Ok(Object { inputs: self.inputs(source, path), path: path.to_owned() })
+    }
+
+    /// Compiles a source by way of its assembly, into which hooks are put. `None` if this does not work.
+    fn compile_with_hooks(
+        &self,
+        source: &Path,
+        include: &Path,
+        path: &Path,
+        defines: &[String],
+    ) -> Option<()> {
+        let assembly = cfg!(target_arch = "x86_64").then(|| path.with_extension("s"))?;
+        let options: Vec<_> = defines.iter().cloned().chain(["-S".to_owned()]).collect();
+        self.compile_to(source, include, path, &assembly, &options).ok()?;
+        let hooked = hooks::with_hooks(&fs::read_to_string(&assembly).ok()?)?;
+        fs::write(&assembly, hooked).ok()?;
+        let mut command = self.command();
+        command.arg("-c").arg(&assembly).arg("-o").arg(path);
+        self.build.compile(&mut command, self.compiler()).ok()
+    }
+
+    /// Compiles a source to `output`, with the list of what it includes beside `path`.
+    fn compile_to(
+        &self,
+        source: &Path,
+        include: &Path,
+        path: &Path,
+        output: &Path,
+        options: &[String],
+    ) -> Result<(), Failure> {
+        let mut command = self.compiling(source, include, options);
+        command.args(["-MMD", "-MF"]).arg(path.with_extension("d")).arg("-o").arg(output);
+        self.build.compile(&mut command, self.compiler())
     }
 
     /// The command that compiles a source.
