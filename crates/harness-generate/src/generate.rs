@@ -170,7 +170,13 @@ fn search(
         finds.iter().map(alone).collect()
     } else {
         let drafts = finds.values().map(|find| find.draft.clone()).collect();
-        exposures(evaluator, drafts, all_targets)?
+        let mut exposures = exposures(evaluator, drafts, all_targets)?;
+        for (draft, exposed) in &mut exposures {
+            // A search does not wait for every slow mutant.
+            let known = finds.iter().filter(|(_, find)| find.draft == *draft);
+            known.for_each(|(&mutant, _)| exposed.insert(mutant));
+        }
+        exposures
     });
     let exposed: MutantSet = finds.keys().copied().collect();
     let points: Vec<_> = evaluator.mutants.iter().map(|mutant| mutant.points).collect();

@@ -132,6 +132,11 @@ impl<'a> Evaluator<'a> {
         self.budget.is_some_and(is_over) || self.programs.work().cancellation.is_cancelled()
     }
 
+    /// The number of steps of the reference that take about so much time: all, if they are not counted.
+    pub fn steps_in(&self, time: Duration) -> u64 {
+        self.programs.steps_in(time).unwrap_or(u64::MAX)
+    }
+
     /// The rows of `drafts`, checked against the clean build.
     ///
     /// # Errors
@@ -163,7 +168,8 @@ impl<'a> Evaluator<'a> {
         self.exposed_within(drafts, targets, u64::MAX)
     }
 
-    /// Like [`exposed`](Self::exposed), but no mutant runs on a slow draft, which counts as one that exposes nothing.
+    /// Like [`exposed`](Self::exposed), but no mutant runs on a slow draft, which counts as one that exposes nothing, and the search does
+    /// not wait for slow mutants.
     ///
     /// # Errors
     /// If a worker cannot be started.
@@ -184,7 +190,11 @@ impl<'a> Evaluator<'a> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
         let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
         let deadline = self.deadline().filter(|end| Instant::now() < *end);
-        let _search = self.programs.work().search.until(deadline);
+        let search = self.programs.work().search.clone();
+        let _search = match most_steps {
+            FEW_STEPS => search.quickly_until(deadline),
+            _ => search.until(deadline),
+        };
         let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()
         })?;
@@ -217,6 +227,21 @@ impl<'a> Evaluator<'a> {
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
         let _search = self.programs.work().search.until(self.deadline());
+        self.run(count, make, digest)
+    }
+
+    /// As [`sweep`](Self::sweep), for many cases of which few expose a mutant. The search seldom waits for a slow mutant: what that would
+    /// do on a case may stay unknown, and then the mutant is not exposed.
+    ///
+    /// # Errors
+    /// As [`sweep`](Self::sweep).
+    pub fn sweep_quickly<'b, T: Send>(
+        &mut self,
+        count: usize,
+        make: impl Fn(usize) -> Batch<'b> + Sync,
+        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let _search = self.programs.work().search.quickly_until(self.deadline());
         self.run(count, make, digest)
     }
 
@@ -277,6 +302,13 @@ pub(super) fn exposing(drafts: &[Draft], answers: &[Answer]) -> Vec<(Draft, Muta
 pub(super) fn count_run(answers: &[Answer]) -> u64 {
     let was_run = |answer: &&Answer| answer.reference.end != End::Timeout || answer.steps > 0;
     answers.iter().filter(was_run).count() as u64
+}
+
+/// The drafts on which the reference ran out of these steps.
+pub(super) fn ran_out(drafts: &[Draft], answers: &[Answer], steps: u64) -> Vec<Draft> {
+    let is_cut = |answer: &Answer| answer.reference.end == End::Timeout && answer.steps >= steps;
+    let cut = drafts.iter().zip(answers).filter(|(_, answer)| is_cut(answer));
+    cut.map(|(draft, _)| draft.clone()).collect()
 }
 
 /// Whether the draft is a valid test, by the answer of the reference.
