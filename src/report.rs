@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod changes;
 pub mod csv;
 mod difficulty;
+pub mod disputed;
 pub mod doctor;
 pub mod explained;
 mod failed;

@@ -1,6 +1,7 @@
 //! The result of `generate`, as text and as JSON.
 
 use super::against::Against;
+use super::disputed::{self, Disputed};
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use super::tried::Tried;
@@ -42,6 +43,9 @@ pub struct Generated {
     /// The mutants that were exposed, but no time was left to confirm it by a process.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unconfirmed: Vec<String>,
+    /// For each other right program that differs from the reference, the smallest case on which it does. No file is written for such a case.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disputed: Vec<Disputed>,
     /// How many behaviours these are, if the course counts behaviours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviours: Option<BehavioursGenerated>,
@@ -156,6 +160,7 @@ impl WriteText for Generated {
             Some(against) => against.write(self, out, screen)?,
             None => self.write_mutants(out, screen)?,
         }
+        disputed::write(&self.disputed, out, screen)?;
         screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         match self.stopped {

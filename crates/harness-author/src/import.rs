@@ -88,14 +88,16 @@ fn import(
     let mut inspectors = copier.inspectors(&mut left_out)?;
     let progress = Progress::new("running the accepted submissions", None);
     let course = trial(&copier, &inspectors, data)?;
-    let Chosen { reference, others, slowest } =
+    let Chosen { reference, others, right, slowest } =
         accepted::choose(work, package, &course, data, &mut left_out)?;
     leave_out_what_does_not_build(&course, &mut inspectors, &mut left_out)?;
     drop(progress);
     let path = copier.move_to("accepted", "reference", reference)?;
+    let references = right.iter().map(|other| copier.submission(other, "accepted"));
     let mut entry = Entry {
         id: &package.id,
         program: program(folder, &path, reference.language)?,
+        references: references.collect::<Result<_, _>>()?,
         inspectors: &inspectors,
         time: time_limit(package, slowest),
         mutants: package.wrong().count(),
@@ -170,6 +172,7 @@ fn trial(copier: &Copier<'_>, inspectors: &Inspectors, data: &Data) -> Result<Co
         entries.push(Entry {
             id: &submission.id,
             program: program(copier.folder, &path, submission.language)?,
+            references: Vec::new(),
             inspectors: &plain,
             time: TIME,
             mutants: 1,

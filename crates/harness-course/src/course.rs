@@ -68,6 +68,8 @@ pub struct Assignment {
     pub domain: Arc<dyn Domain>,
     /// How its variants are built and run.
     pub program: AssignmentProgram,
+    /// Other right programs, if tests are inputs: a source each, or a folder of them.
+    pub references: Vec<PathBuf>,
     /// The folder of the catalogue.
     pub mutants: PathBuf,
     /// Which outputs are right.
@@ -103,9 +105,18 @@ impl Assignment {
     /// the catalogue.
     pub fn own_program(&self, id: &str) -> Option<PathBuf> {
         let AssignmentProgram::Sources(_) = &self.program else { return None };
+        let mut right = (0..self.references.len()).filter(|&at| Self::id_of_reference(at) == id);
+        if let Some(at) = right.next() {
+            return Some(self.references[at].clone());
+        }
         let extensions = Language::ALL.iter().flat_map(|language| language.extensions());
         let named = extensions.map(|extension| self.mutants.join(format!("{id}.{extension}")));
         named.chain([self.mutants.join(id)]).find(|path| path.exists())
+    }
+
+    /// What stands for the id of a mutant where another right program is built and run. No mutant has such an id.
+    pub fn id_of_reference(at: usize) -> String {
+        format!("right--{}", at + 1)
     }
 
     /// The sources of the program of its own at `path`: that file, or those in that folder. `None` if there are none.

@@ -19,6 +19,7 @@ pub mod survey;
 
 pub use evaluator::Evaluator;
 
+use crate::catalogue::Mutant;
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::{Draft, Generator};
@@ -138,15 +139,23 @@ fn search(
             (mutant, Find { draft, certificate })
         })
         .collect();
-    let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
+    let mut small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
     let found: MutantSet = finds.keys().copied().collect();
     let all_targets = targets;
     let mut lenient = lenient::lenient(evaluator, &targets.without(&found), options.seed)?;
     let set_aside: MutantSet = lenient.keys().copied().collect();
     let targets = &targets.without(&set_aside);
+    let given = given(evaluator, &targets.without(&found));
+    small.extend(given.values().cloned());
     let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
     let sampled = sample::sample(evaluator, targets, &small, &found, rounds, options.seed)?;
     let mut killers = sampled.killers;
+    for (mutant, draft) in given {
+        let killer = killers.entry(mutant).or_insert_with(|| draft.clone());
+        if draft.input.len() < killer.input.len() {
+            *killer = draft;
+        }
+    }
     killers.extend(exposing_again(evaluator, &sampled.broad, &set_aside)?);
     evaluator.say("reducing");
     let large: Vec<_> = killers
@@ -170,7 +179,13 @@ fn search(
         finds.iter().map(alone).collect()
     } else {
         let drafts = finds.values().map(|find| find.draft.clone()).collect();
-        exposures(evaluator, drafts, all_targets)?
+        let mut exposures = exposures(evaluator, drafts, all_targets)?;
+        for (draft, exposed) in &mut exposures {
+            // A search does not wait for every slow mutant.
+            let known = finds.iter().filter(|(_, find)| find.draft == *draft);
+            known.for_each(|(&mutant, _)| exposed.insert(mutant));
+        }
+        exposures
     });
     let exposed: MutantSet = finds.keys().copied().collect();
     let points: Vec<_> = evaluator.mutants.iter().map(|mutant| mutant.points).collect();
@@ -212,6 +227,16 @@ fn search(
         cases: enumerated.cases + sampled.cases,
         out_of_time: enumerated.is_cut || evaluator.out_of_time(),
     })
+}
+
+/// The witnesses of those of `missing` that are programs of their own. Such a witness often comes from data that somebody has collected,
+/// and is large. That of any other mutant was found by a search like this one.
+fn given(evaluator: &Evaluator<'_>, missing: &MutantSet) -> BTreeMap<usize, Draft> {
+    let witness = |mutant: usize| {
+        let Mutant { program, witness, .. } = &evaluator.mutants[mutant];
+        program.as_ref().and(witness.as_ref()).map(|witness| (mutant, witness.draft()))
+    };
+    missing.iter().filter_map(witness).collect()
 }
 
 /// The part of the budget in which what was found is confirmed and written, and the most time for that.

@@ -6,6 +6,7 @@ pub mod build;
 pub mod cancellation;
 pub mod differences;
 pub mod discarded;
+pub(crate) mod effort;
 pub mod engine;
 mod host;
 mod inspector;

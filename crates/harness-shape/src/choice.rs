@@ -46,6 +46,8 @@ pub trait Choose {
     fn begin_cells(&mut self, _letters: u64) {}
     /// The next numbers and letters are those of one list. A letter is one of this many.
     fn begin_list(&mut self, _letters: u64) {}
+    /// The next numbers and letters are those of another repetition of the list.
+    fn begin_repetition(&mut self) {}
 }
 
 /// Choices that were made before, and then those of another source. It records them all.
@@ -80,6 +82,10 @@ impl Choose for Tape<'_> {
 
     fn begin_list(&mut self, letters: u64) {
         self.then.begin_list(letters);
+    }
+
+    fn begin_repetition(&mut self) {
+        self.then.begin_repetition();
     }
 }
 

@@ -47,6 +47,7 @@ mod sizes;
 mod smaller;
 mod strategy;
 pub mod stream;
+mod structure;
 mod text_change;
 pub mod tree;
 pub mod value;

@@ -4,6 +4,7 @@
 //! are, as far as there is room.
 
 use crate::choice::{Choose, Role};
+use crate::structure::Structure;
 use fastrand::Rng;
 
 /// The most that a size of an input is above its least, in different draws.
@@ -25,6 +26,7 @@ pub struct Random {
     /// How many of 16 numbers of a list are the simplest.
     simple: u8,
     cells: Cells,
+    structure: Structure,
 }
 
 /// How the cells of one grid are drawn.
@@ -43,7 +45,8 @@ impl Random {
         let rare = [0, 0, 4, 12, 24, 48][random.usize(..6)];
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
-        Self { random, most, room: 0, rare, extreme, simple: 0, cells: Cells::default() }
+        let (cells, structure) = (Cells::default(), Structure::default());
+        Self { random, most, room: 0, rare, extreme, simple: 0, cells, structure }
     }
 
     /// Mostly choices that make small inputs of different sizes, and sometimes those that make a large one.
@@ -99,15 +102,23 @@ impl Random {
         if self.random.bool() { first } else { first.min(self.up_to(most)) }
     }
 
+    /// A number near a power of two, or near its square root, where sums and products leave the range of a type.
+    fn near_a_power(&mut self, options: u64) -> u64 {
+        let power = 2_f64.powf(f64::from(self.random.u32(1..=2 * options.ilog2().max(1))) / 2.0);
+        let near = (power as u64).saturating_add(self.random.u64(..3));
+        near.saturating_sub(1).min(options - 1)
+    }
+
     fn number(&mut self, options: u64) -> u64 {
         if self.random.u8(..16) < self.simple {
             return 0;
         }
         let extreme = if self.room > 0 { 12 } else { self.extreme };
         if self.random.u8(..32) < extreme {
-            return match self.random.u8(..3) {
+            return match self.random.u8(..4) {
                 0 => options - 1,
                 1 => options.saturating_sub(2),
+                2 => self.near_a_power(options),
                 _ => self.up_to(options),
             };
         }
@@ -121,6 +132,37 @@ impl Random {
 
 impl Choose for Random {
     fn choose(&mut self, options: u64, role: Role) -> u64 {
+        if !matches!(role, Role::Number | Role::Letter) {
+            return self.independent(options, role);
+        }
+        let mut structure = std::mem::take(&mut self.structure);
+        let number = structure.number(options, || self.independent(options, role));
+        self.structure = structure;
+        number
+    }
+
+    fn begin_cells(&mut self, letters: u64) {
+        self.cells.simple = [0, 3, 6, 9, 12, 14, 16][self.random.usize(..7)];
+        // Few different letters in a grid occur together more often.
+        let count = if self.random.bool() { 0 } else { 1 + self.random.usize(..4) };
+        let random = &mut self.random;
+        self.cells.letters = (0..count).map(|_| random.u64(..letters.max(1))).collect();
+    }
+
+    fn begin_list(&mut self, letters: u64) {
+        self.begin_cells(letters);
+        self.simple = [0, 0, 0, 4, 8, 12][self.random.usize(..6)];
+        self.structure = Structure::any(self.random.fork());
+    }
+
+    fn begin_repetition(&mut self) {
+        self.structure.begin_row();
+    }
+}
+
+impl Random {
+    /// A choice that depends on no other.
+    fn independent(&mut self, options: u64, role: Role) -> u64 {
         match role {
             // The last letter is where mistakes are.
             Role::Variety if self.random.u8(..8) == 0 => options - 1,
@@ -136,18 +178,5 @@ impl Choose for Random {
             Role::Rare => self.up_to(options.min(4)),
             Role::Number => self.number(options),
         }
-    }
-
-    fn begin_cells(&mut self, letters: u64) {
-        self.cells.simple = [0, 3, 6, 9, 12, 14, 16][self.random.usize(..7)];
-        // Few different letters in a grid occur together more often.
-        let count = if self.random.bool() { 0 } else { 1 + self.random.usize(..4) };
-        let random = &mut self.random;
-        self.cells.letters = (0..count).map(|_| random.u64(..letters.max(1))).collect();
-    }
-
-    fn begin_list(&mut self, letters: u64) {
-        self.begin_cells(letters);
-        self.simple = [0, 0, 0, 4, 8, 12][self.random.usize(..6)];
     }
 }

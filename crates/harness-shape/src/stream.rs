@@ -39,6 +39,8 @@ pub trait Stream {
     fn begin_cells(&mut self, letters: u64);
     /// An input that is made is about to get a list, in which a letter is one of this many.
     fn begin_list(&mut self, letters: u64);
+    /// An input that is made is about to get another repetition of the list.
+    fn begin_repetition(&mut self);
     /// Makes another choice instead of the one with this number, if the input is made.
     fn amend(&mut self, at: usize, value: u64);
     /// Takes back what was made after this many bytes and choices.

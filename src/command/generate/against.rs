@@ -83,6 +83,7 @@ impl Writer<'_> {
             smallest: Vec::new(),
             missed: Vec::new(),
             lenient: Vec::new(),
+            disputed: Vec::new(),
             unconfirmed: Vec::new(),
             behaviours: None,
             enumerated_size: found.size,

@@ -104,6 +104,7 @@ fn report(
         behaviours: None,
         missed: ids(&drawn.missed),
         lenient: Vec::new(),
+        disputed: Vec::new(),
         unconfirmed: Vec::new(),
         enumerated_size: drawn.enumerated,
         whole_size: None,

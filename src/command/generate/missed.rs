@@ -10,6 +10,7 @@ use crate::generate::enumerate::Certificate;
 use crate::generate::lenient::Lenient;
 use crate::generate::{self, Evaluator, Found, Test};
 use crate::interrupt;
+use crate::report::disputed::Disputed;
 use crate::report::generated::{
     BehavioursGenerated, Generated, GeneratedFile, LenientCase, SCHEMA, Smallest, in_words,
 };
@@ -49,11 +50,12 @@ pub(super) fn generate(
     let is_cut = found.out_of_time && !targets.is_empty();
     super::has_tried(work, found.cases, is_cut, options.budget)?;
     let given_up = given_up::warn(assignment, &evaluator.programs.given_up())?;
-    Writer { options, evaluator, out, given_up }.write(&found)
+    Writer { course, options, evaluator, out, given_up }.write(&found)
 }
 
 /// Writes the drafts that were found, and reports them.
 struct Writer<'a> {
+    course: &'a Course,
     options: &'a Generate,
     evaluator: Evaluator<'a>,
     out: Out,
@@ -61,7 +63,9 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(self, found: &Found) -> Result<Generated, Failure> {
+    fn write(mut self, found: &Found) -> Result<Generated, Failure> {
+        let disputes = self.evaluator.smallest_disputes()?;
+        let disputed = disputes.iter().map(|it| Disputed::of(&self.course.folder, it)).collect();
         let files = self.files(found)?;
         let smallest = self.smallest(found)?;
         let is_written = !files.is_empty() || self.options.keep_all && !smallest.is_empty();
@@ -75,6 +79,7 @@ impl Writer<'_> {
             behaviours: self.behaviours(found),
             missed: self.ids(&found.missed),
             lenient: self.lenient(found),
+            disputed,
             unconfirmed: self.ids(&found.unconfirmed),
             enumerated_size: found.reach.size,
             whole_size: found.reach.whole,

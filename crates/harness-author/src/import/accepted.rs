@@ -36,6 +36,8 @@ struct Submitted<'a> {
 pub(super) struct Chosen<'a> {
     pub(super) reference: &'a Submission,
     pub(super) others: Vec<Accepted>,
+    /// Those of the others that agree with it.
+    pub(super) right: Vec<&'a Submission>,
     /// The longest time that a right submission took for an input.
     pub(super) slowest: Duration,
 }
@@ -60,15 +62,16 @@ pub(super) fn choose<'a>(
     let reference = submitted.remove(chosen);
     let slowest = submitted.iter().filter(|it| it.differs.is_none()).map(|it| it.longest);
     let slowest = slowest.fold(reference.longest, Duration::max);
-    let mut others = Vec::new();
+    let (mut others, mut right) = (Vec::new(), Vec::new());
     for mut other in submitted {
         if other.differs.is_none() {
             other.differs = other.difference(&reference, &judge, data)?;
         }
+        right.extend(other.differs.is_none().then_some(other.submission));
         let submission = part(&other.submission.path, "").part;
         others.push(Accepted { submission, differs: other.differs });
     }
-    Ok(Chosen { reference: reference.submission, others, slowest })
+    Ok(Chosen { reference: reference.submission, others, right, slowest })
 }
 
 /// Those that can be built. The others are left out.

@@ -192,6 +192,8 @@ pub(super) struct Entry<'a> {
     pub(super) id: &'a str,
     /// The language and files of its program.
     pub(super) program: String,
+    /// The other right programs.
+    pub(super) references: Vec<String>,
     pub(super) inspectors: &'a Inspectors,
     /// The time limit.
     pub(super) time: Duration,
@@ -233,9 +235,13 @@ pub(super) fn course_file(package: &Package, entries: &[Entry<'_>]) -> Result<St
             Some(shape) => format!("domain: shape\n    input: {}", word(shape)),
             None => "domain: text".to_owned(),
         };
+        let references = match entry.references.as_slice() {
+            [] => String::new(),
+            others => format!("    references: {}\n", list(others)),
+        };
         let written = write!(
             text,
-            "  {}:\n    title: {title}\n    {domain}\n    program: {}\n    mutants: mutants\n    judge: {}\n    validators: {}\n    \
+            "  {}:\n    title: {title}\n    {domain}\n    program: {}\n{references}    mutants: mutants\n    judge: {}\n    validators: {}\n    \
              tests: {{ files: {}, bytes: {}, crlf: keep, empty: accept, flags: [] }}\n    \
              run: {{ seconds: {seconds}, factor: 1, steps: {steps}, memory_mb: {}, output_kb: {} }}\n    \
              scoring: {{ start: 1, full: {} }}\n",

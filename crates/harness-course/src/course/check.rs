@@ -41,12 +41,14 @@ impl Check<'_> {
         let submission = raw.submission.map(|submission| self.submission(submission, unit));
         self.scoring(&raw.scoring, unit.is_some());
         let Tests { domain, unit, rules: tests, refusals } = tests?;
+        let (program, references) = (program?, self.references(&raw.references, unit.is_some())?);
         let mistakes = if refusals.are_tests() { Mistakes::of(&domain) } else { None };
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),
             id,
             domain,
-            program: program?,
+            references: self.with_sources(references, &program)?,
+            program,
             mutants: mutants?,
             judge: judge?,
             shape,
@@ -62,6 +64,50 @@ impl Check<'_> {
         })
     }
 
+    /// The other right programs of an assignment whose tests are inputs.
+    fn references(
+        &mut self,
+        references: &[Spanned<PathBuf>],
+        is_unit: bool,
+    ) -> Option<Vec<(Spanned<PathBuf>, PathBuf)>> {
+        if is_unit {
+            return Some(Vec::new());
+        }
+        let found = references.iter().map(|it| Some((it.clone(), self.file_or_folder(it)?)));
+        let found: Vec<_> = found.collect();
+        found.into_iter().collect()
+    }
+
+    /// The paths of `references`, if each has a source, and the program has one too.
+    fn with_sources(
+        &mut self,
+        references: Vec<(Spanned<PathBuf>, PathBuf)>,
+        program: &AssignmentProgram,
+    ) -> Option<Vec<PathBuf>> {
+        let before = self.problems.len();
+        for (written, path) in &references {
+            let problem = match program {
+                AssignmentProgram::Sources(sources) => {
+                    let main = sources.files.first().and_then(|file| file.file_name());
+                    let is_found = Sources::at(path, sources.language, main).is_some();
+                    (!is_found).then(|| {
+                        let message = format!("there is no source in {}", path.display());
+                        let problem = self.source.problem(written, message);
+                        problem.hint("name a source in C, C++, Python or Java, or a folder of them")
+                    })
+                }
+                _ => {
+                    let message = "`references` needs a program whose sources the course names";
+                    let problem = self.source.problem(written, message);
+                    Some(problem.hint("remove it, or name sources in `program`, such as `cpp:`"))
+                }
+            };
+            self.problems.extend(problem);
+        }
+        let paths = references.into_iter().map(|(_, path)| path);
+        (self.problems.len() == before).then(|| paths.collect())
+    }
+
     /// What tests are.
     fn tests(&mut self, raw: &raw::Assignment) -> Option<Tests> {
         if let Some(framework) = &raw.tests.unit {
@@ -74,10 +120,6 @@ impl Check<'_> {
             };
             let refusals = Refusals::default();
             return Some(Tests { domain, unit: Some(unit), rules, refusals });
-        }
-        for path in &raw.references {
-            let problem = self.source.problem(path, "`references` is for unit tests");
-            self.problems.push(problem.hint("remove it, or write `unit:` in `tests`"));
         }
         if let Some(path) = &raw.tests.witnesses {
             let problem = self.source.problem(path, "`witnesses` is for unit tests");

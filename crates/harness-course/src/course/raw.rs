@@ -27,7 +27,7 @@ pub(super) struct Assignment {
     pub(super) case: Option<Spanned<input::Case>>,
     pub(super) program: Spanned<ProgramKeys>,
     pub(super) mutants: Spanned<PathBuf>,
-    /// Other right programs, which unit tests must pass on.
+    /// Other right programs, which tests must not tell apart.
     #[serde(default)]
     pub(super) references: Vec<Spanned<PathBuf>>,
     pub(super) judge: Option<Spanned<judge::Written>>,

@@ -3,7 +3,7 @@
 use super::{Evaluator, Found, Test};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use subject::MutantSet;
 
@@ -16,6 +16,7 @@ pub(super) fn confirm(
     targets: &MutantSet,
     found: &mut Found,
 ) -> Result<(), Failure> {
+    leave_out_disputed(evaluator, found)?;
     // If time is short, the tests come first.
     if found.out_of_time {
         confirm_tests(evaluator, targets, found)?;
@@ -24,6 +25,22 @@ pub(super) fn confirm(
         confirm_finds(evaluator, found)?;
         confirm_tests(evaluator, targets, found)
     }
+}
+
+/// Leaves out the finds and tests on which other right programs differ from the reference.
+fn leave_out_disputed(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Result<(), Failure> {
+    let finds = found.finds.values().map(|find| find.draft.clone());
+    let drafts: BTreeSet<_> = finds.chain(found.tests.iter().map(|it| it.draft.clone())).collect();
+    let drafts: Vec<_> = drafts.into_iter().collect();
+    let disputes = evaluator.disputes(&drafts)?;
+    let disputed = drafts.iter().zip(&disputes).filter(|(_, disputes)| !disputes.is_empty());
+    let disputed: BTreeSet<_> = disputed.map(|(draft, _)| draft).collect();
+    found.tests.retain(|test| !disputed.contains(&test.draft));
+    let left_out = found.finds.iter().filter(|(_, find)| disputed.contains(&find.draft));
+    let left_out: MutantSet = left_out.map(|(&mutant, _)| mutant).collect();
+    found.finds.retain(|mutant, _| !left_out.contains(*mutant));
+    found.missed.add_all(&left_out);
+    Ok(())
 }
 
 /// Removes the finds that a process does not confirm.

@@ -1,18 +1,25 @@
 //! Tries every case in order of size, so that the first one that exposes a mutant is a smallest one.
 
-use super::evaluator::{Batch, Evaluator, count_run};
+use super::evaluator::{Batch, Evaluator, count_run, ran_out};
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Family};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::time::Duration;
 use subject::wire::{Answer, MutantSet};
 
 /// The most cases in a batch, and the most batches in a round. The first rounds are short, because the first cases expose most mutants.
 const FIRST_BATCH: usize = 8;
 const BATCH: usize = 512;
 const ROUND: usize = 64;
-/// The part of the budget that it may use. The rest is for large cases.
+/// The part of the budget that it may use, and that for cases on which the reference is fast. The rest is for large cases.
 const PART: f64 = 0.5;
+const FAST_PART: f64 = 0.35;
+/// A round that takes longer than this, by the steps of its runs, is too long.
+const LONG_ROUND: Duration = Duration::from_secs(1);
+/// A case on which the reference takes longer is put off. It gets so many times as many steps each time it is tried again.
+const FAST: Duration = Duration::from_millis(1);
+const SLOWER: u64 = 8;
 
 /// When to stop before the bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,7 +78,7 @@ pub enum Certificate {
     Whole,
 }
 
-/// Tries every case up to size `bound`, in order, until half of the budget is used.
+/// Tries every case up to size `bound`, in order, until half of the budget is used. Cases on which the reference is slow come last.
 ///
 /// # Errors
 /// If a worker cannot be started.
@@ -81,59 +88,187 @@ pub fn enumerate(
     bound: usize,
     stop: Stop,
 ) -> Result<Enumerated, Failure> {
-    let mut all =
-        Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
-    let (mut missing, mut batch, mut round) = (targets.clone(), FIRST_BATCH, 1);
+    let mut listing = Listing::new(evaluator, targets.clone(), stop);
     for size in 0..=bound {
-        if missing.is_empty() && stop == Stop::WhenAllAreFound {
+        let (generator, rules) = (listing.evaluator.generator, &listing.evaluator.assignment.tests);
+        if listing.is_done() || !generator.has_all(size, rules) {
             break;
         }
-        if !evaluator.generator.has_all(size, &evaluator.assignment.tests) {
+        let cases = Cases::new(generator.families(size, rules));
+        let is_cut = listing.has_spent(if size == 0 { 1.0 } else { FAST_PART })
+            || !listing.try_all(size, cases.count, &|range| cases.drafts(range))?;
+        if is_cut {
+            listing.all.is_cut = true;
             break;
         }
-        let cases = Cases::new(evaluator.generator.families(size, &evaluator.assignment.tests));
+        listing.tried = Some(size);
+    }
+    listing.try_slow()?;
+    Ok(listing.finish())
+}
+
+/// The cases that were tried in order, and those that are still to be tried.
+struct Listing<'e, 'a> {
+    evaluator: &'e mut Evaluator<'a>,
+    targets: MutantSet,
+    stop: Stop,
+    all: Enumerated,
+    missing: MutantSet,
+    /// The largest size of which every case was tried, or put off.
+    tried: Option<usize>,
+    /// How many cases a batch has, and how many batches a round.
+    batch: usize,
+    round: usize,
+    /// The most steps of the reference.
+    most_steps: u64,
+    /// The cases on which it took more, by their sizes.
+    slow: BTreeMap<usize, Vec<Draft>>,
+}
+
+/// What a batch of the list found.
+struct Tried {
+    count: u64,
+    killers: BTreeMap<usize, Draft>,
+    /// The cases on which the reference ran out of steps.
+    slow: Vec<Draft>,
+}
+
+impl<'e, 'a> Listing<'e, 'a> {
+    fn new(evaluator: &'e mut Evaluator<'a>, targets: MutantSet, stop: Stop) -> Self {
+        let all =
+            Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
+        let most_steps = evaluator.steps_in(FAST);
+        let (missing, slow) = (targets.clone(), BTreeMap::new());
+        let (tried, batch, round) = (None, FIRST_BATCH, 1);
+        Self { evaluator, targets, stop, all, missing, tried, batch, round, most_steps, slow }
+    }
+
+    fn is_done(&self) -> bool {
+        self.missing.is_empty() && self.stop == Stop::WhenAllAreFound
+    }
+
+    fn has_spent(&self, part: f64) -> bool {
+        self.evaluator.has_spent(part)
+    }
+
+    /// The targets of which no case of this size or a smaller one is known.
+    fn wanted(&self, size: usize) -> MutantSet {
+        let generator = self.evaluator.generator;
+        let is_larger = |draft: &Draft| generator.size(&draft.input) > size;
+        let is_wanted = |mutant: &usize| self.all.found.get(mutant).is_none_or(is_larger);
+        self.targets.iter().filter(is_wanted).collect()
+    }
+
+    /// Tries `count` cases of a size. Says whether there was time for all.
+    fn try_all(
+        &mut self,
+        size: usize,
+        count: usize,
+        drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
+    ) -> Result<bool, Failure> {
         let mut first = 0;
-        while first < cases.count {
-            if evaluator.has_spent(PART) {
-                all.is_cut = true;
-                return Ok(all);
+        while first < count {
+            if self.has_spent(PART) {
+                return Ok(false);
             }
-            let end = cases.count.min(first + batch * round);
-            let tried = evaluator.sweep(
-                (end - first).div_ceil(batch),
-                |at| {
-                    let start = first + at * batch;
-                    Batch::new(cases.drafts(start..end.min(start + batch)), &missing)
-                },
-                |_, drafts, answers| (count_run(&answers), first_killers(&drafts, &answers)),
-            )?;
-            let (counts, killers): (Vec<_>, Vec<_>) = tried.into_iter().unzip();
-            all.cases += counts.iter().sum::<u64>();
-            for (mutant, draft) in killers.into_iter().flatten() {
-                // The batches are in order, so the first one is the smallest.
-                let draft = all.found.entry(mutant).or_insert(draft);
-                missing.remove(mutant);
-                evaluator.say_missing("small cases", &missing, Some((mutant, draft)));
-            }
+            let end = count.min(first.saturating_add(self.batch * self.round));
+            self.try_round(size, first..end, drafts)?;
             // Some of these cases may not have been tried.
-            if evaluator.out_of_time() {
-                all.is_cut = true;
-                return Ok(all);
+            if self.evaluator.out_of_time() {
+                return Ok(false);
             }
             first = end;
-            (batch, round) =
-                if batch < BATCH { (2 * batch, round) } else { (batch, ROUND.min(2 * round)) };
         }
-        // Below the smallest case, nothing was tried.
-        if all.cases > 0 {
-            let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
-            all.reach.size = Some(size);
-            if (0..=size).all(|size| generator.leaves_nothing_out(size, rules)) {
-                all.reach.whole = Some(size);
+        Ok(true)
+    }
+
+    fn try_round(
+        &mut self,
+        size: usize,
+        cases: Range<usize>,
+        drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
+    ) -> Result<(), Failure> {
+        let (batch, most_steps, before) =
+            (self.batch, self.most_steps, self.evaluator.programs.effort());
+        let wanted = self.wanted(size);
+        let tried = self.evaluator.sweep_quickly(
+            cases.len().div_ceil(batch),
+            |at| {
+                let start = cases.start + at * batch;
+                let drafts = drafts(start..cases.end.min(start + batch));
+                Batch { most_steps, ..Batch::new(drafts, &wanted) }
+            },
+            |_, drafts, answers| {
+                let slow = ran_out(&drafts, &answers, most_steps);
+                let count = count_run(&answers).saturating_sub(slow.len() as u64);
+                Tried { count, killers: first_killers(&drafts, &answers), slow }
+            },
+        )?;
+        for Tried { count, killers, slow } in tried {
+            self.all.cases += count;
+            // The batches are in order, so the first one is the smallest.
+            killers.into_iter().for_each(|(mutant, draft)| self.found(mutant, draft));
+            if !slow.is_empty() {
+                self.slow.entry(size).or_default().extend(slow);
             }
         }
+        self.pace(self.evaluator.programs.effort().saturating_sub(before));
+        Ok(())
     }
-    Ok(all)
+
+    fn found(&mut self, mutant: usize, draft: Draft) {
+        let size = |draft: &Draft| self.evaluator.generator.size(&draft.input);
+        let is_smaller = |known: &Draft| size(&draft) < size(known);
+        if self.all.found.get(&mutant).is_none_or(is_smaller) {
+            self.missing.remove(mutant);
+            self.evaluator.say_missing("small cases", &self.missing, Some((mutant, &draft)));
+            self.all.found.insert(mutant, draft);
+        }
+    }
+
+    /// Takes more cases in the next round, or fewer if this one took too long: what it finds is used only after it.
+    fn pace(&mut self, spent: Duration) {
+        if spent > LONG_ROUND {
+            (self.batch, self.round) = match self.round {
+                1 => ((self.batch / 2).max(1), 1),
+                round => (self.batch, round / 2),
+            };
+        } else if spent < LONG_ROUND / 4 {
+            (self.batch, self.round) = match self.batch {
+                BATCH.. => (self.batch, ROUND.min(2 * self.round)),
+                batch => (2 * batch, self.round),
+            };
+        }
+    }
+
+    /// Tries the cases that were put off, each with more and more steps.
+    fn try_slow(&mut self) -> Result<(), Failure> {
+        while !self.slow.is_empty() && !self.is_done() {
+            self.most_steps = self.most_steps.saturating_mul(SLOWER);
+            for (size, drafts) in std::mem::take(&mut self.slow) {
+                if !self.try_all(size, drafts.len(), &|range| drafts[range].to_vec())? {
+                    // What was not tried is not known.
+                    self.all.is_cut = true;
+                    self.slow.entry(size).or_default();
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Enumerated {
+        let Self { evaluator, mut all, tried, slow, .. } = self;
+        let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+        // Below the smallest case, nothing was tried.
+        let tried = tried.filter(|_| all.cases > 0);
+        let whole = slow.keys().next().map_or(tried, |&slow| tried.min(slow.checked_sub(1)));
+        all.reach.size = whole;
+        let leaves_nothing_out = |size: &usize| generator.leaves_nothing_out(*size, rules);
+        let nothing_left_out = (0..=whole.unwrap_or(0)).take_while(leaves_nothing_out).last();
+        all.reach.whole = nothing_left_out.filter(|_| whole.is_some());
+        all
+    }
 }
 
 /// For each mutant that the batch exposes, the first case that does.

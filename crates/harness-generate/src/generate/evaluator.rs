@@ -5,14 +5,17 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator, Refusals};
-use crate::run::matrix::Row;
+use crate::run::matrix::{Difference, Row};
 use crate::run::prepare;
-use crate::run::programs::{Claim, Plan, Programs};
+use crate::run::programs::{Claim, Plan, Programs, Run};
 use crate::run::work::Work;
 use crate::suite::decode;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
-use subject::{End, How, MutantSet};
+use subject::{End, How, MutantSet, Outcome};
 
 /// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Evaluator<'a> {
@@ -20,9 +23,23 @@ pub struct Evaluator<'a> {
     pub generator: &'a dyn Generator,
     pub mutants: Vec<Mutant>,
     pub programs: Programs,
+    /// The other right programs, which are numbered after the mutants.
+    references: MutantSet,
+    /// The smallest draft that was seen on which each of them differs from the reference.
+    disputed: Mutex<BTreeMap<usize, Draft>>,
     start: Instant,
     budget: Option<Duration>,
     progress: Progress,
+}
+
+/// A draft on which another right program differs from the reference: the description leaves something open, or one of the two is wrong.
+#[derive(Clone, Debug)]
+pub struct Dispute {
+    /// The source of the other program.
+    pub program: PathBuf,
+    pub draft: Draft,
+    pub reference: Outcome,
+    pub other: Outcome,
 }
 
 /// Drafts that are run together, each on the same mutants.
@@ -60,11 +77,14 @@ impl<'a> Evaluator<'a> {
         assignment.takes_inputs()?;
         super::generator(assignment)?;
         let mutants = prepare::bugs(course, assignment)?;
+        let right = (0..assignment.references.len()).map(Assignment::id_of_reference);
+        let all: Vec<_> = mutants.iter().cloned().chain(right.map(Mutant::proposed)).collect();
         let programs = {
             let _progress = Progress::new("building the programs", None);
-            Programs::build(&Plan::new(work, course, assignment, &mutants).jobs(jobs))?
+            Programs::build(&Plan::new(work, course, assignment, &all).jobs(jobs))?
         };
-        Self::of(assignment, mutants, programs)
+        let references = (mutants.len()..all.len()).collect();
+        Ok(Self { references, ..Self::of(assignment, mutants, programs)? })
     }
 
     /// An evaluator of programs that were built before. It has no time limit.
@@ -81,6 +101,8 @@ impl<'a> Evaluator<'a> {
             generator: super::generator(assignment)?,
             mutants,
             programs,
+            references: MutantSet::default(),
+            disputed: Mutex::default(),
             start: Instant::now(),
             budget: None,
             progress: Progress::none(),
@@ -132,6 +154,11 @@ impl<'a> Evaluator<'a> {
         self.budget.is_some_and(is_over) || self.programs.work().cancellation.is_cancelled()
     }
 
+    /// The number of steps of the reference that take about so much time: all, if they are not counted.
+    pub fn steps_in(&self, time: Duration) -> u64 {
+        self.programs.steps_in(time).unwrap_or(u64::MAX)
+    }
+
     /// The rows of `drafts`, checked against the clean build.
     ///
     /// # Errors
@@ -142,8 +169,46 @@ impl<'a> Evaluator<'a> {
             self.programs.unsettled_rows(&decode::cases_of_drafts(self.assignment, drafts))?;
         for (draft, row) in drafts.iter().zip(&mut rows) {
             row.check_flags(refusals, &draft.flags);
+            row.exposed.retain(|it| !self.references.contains(it.mutant));
         }
         Ok(rows)
+    }
+
+    /// On which of `drafts` other right programs differ from the reference, and what each of them does there.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn disputes(&mut self, drafts: &[Draft]) -> Result<Vec<Vec<Dispute>>, Failure> {
+        if self.references.is_empty() {
+            return Ok(vec![Vec::new(); drafts.len()]);
+        }
+        let cases = decode::cases_of_drafts(self.assignment, drafts);
+        let run = |case| Run { case, mutants: self.references.clone() };
+        let rows = self.programs.settled_outcomes_of(&cases.iter().map(run).collect::<Vec<_>>())?;
+        let disputes = drafts.iter().zip(rows).map(|(draft, row)| {
+            let others = row.exposed.into_iter().filter(|it| !is_limit(it.how));
+            let dispute = |difference: Difference| Dispute {
+                program: self.assignment.references[difference.mutant - self.mutants.len()].clone(),
+                draft: draft.clone(),
+                reference: row.reference.clone(),
+                other: difference.outcome.unwrap_or_else(|| row.reference.clone()),
+            };
+            others.map(dispute).collect()
+        });
+        Ok(disputes.collect())
+    }
+
+    /// The smallest dispute that the search saw with each of the other right programs.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn smallest_disputes(&mut self) -> Result<Vec<Dispute>, Failure> {
+        let known = self.disputed.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let drafts: Vec<_> = known.values().cloned().collect();
+        let mut disputes: Vec<_> = self.disputes(&drafts)?.into_iter().flatten().collect();
+        disputes.sort_by_key(|it| (it.program.clone(), it.draft.input.len(), it.draft.clone()));
+        disputes.dedup_by_key(|it| it.program.clone());
+        Ok(disputes)
     }
 
     /// That a draft exposes these mutants.
@@ -163,7 +228,8 @@ impl<'a> Evaluator<'a> {
         self.exposed_within(drafts, targets, u64::MAX)
     }
 
-    /// Like [`exposed`](Self::exposed), but no mutant runs on a slow draft, which counts as one that exposes nothing.
+    /// Like [`exposed`](Self::exposed), but no mutant runs on a slow draft, which counts as one that exposes nothing, and the search does
+    /// not wait for slow mutants.
     ///
     /// # Errors
     /// If a worker cannot be started.
@@ -184,7 +250,11 @@ impl<'a> Evaluator<'a> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
         let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
         let deadline = self.deadline().filter(|end| Instant::now() < *end);
-        let _search = self.programs.work().search.until(deadline);
+        let search = self.programs.work().search.clone();
+        let _search = match most_steps {
+            FEW_STEPS => search.quickly_until(deadline),
+            _ => search.until(deadline),
+        };
         let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()
         })?;
@@ -220,6 +290,21 @@ impl<'a> Evaluator<'a> {
         self.run(count, make, digest)
     }
 
+    /// As [`sweep`](Self::sweep), for many cases of which few expose a mutant. The search seldom waits for a slow mutant: what that would
+    /// do on a case may stay unknown, and then the mutant is not exposed.
+    ///
+    /// # Errors
+    /// As [`sweep`](Self::sweep).
+    pub fn sweep_quickly<'b, T: Send>(
+        &mut self,
+        count: usize,
+        make: impl Fn(usize) -> Batch<'b> + Sync,
+        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let _search = self.programs.work().search.quickly_until(self.deadline());
+        self.run(count, make, digest)
+    }
+
     fn run<'b, T: Send>(
         &mut self,
         count: usize,
@@ -227,13 +312,18 @@ impl<'a> Evaluator<'a> {
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
         let (assignment, progress) = (self.assignment, &self.progress);
+        let (generator, references, disputed) = (self.generator, &self.references, &self.disputed);
         self.programs.sweep(
             count,
             |at| {
                 let Batch { drafts, mutants, most_steps } = make(at);
+                let mut all = mutants.clone();
+                if !mutants.is_empty() {
+                    all.add_all(references);
+                }
                 let request = |case| Request {
                     case,
-                    mutants: mutants.clone(),
+                    mutants: all.clone(),
                     detail: Detail::Verdicts,
                     steps: Some(most_steps.min(assignment.run.reference_steps)),
                 };
@@ -244,14 +334,29 @@ impl<'a> Evaluator<'a> {
                 progress.add(drafts.len() as u64);
                 // The flags may say what the reference does with a draft.
                 for (draft, answer) in drafts.iter().zip(&mut answers) {
-                    if !is_valid(&assignment.refusals, draft, answer) {
+                    let dissenters = dissenters(answer, references);
+                    if !dissenters.is_empty() || !is_valid(&assignment.refusals, draft, answer) {
                         answer.differing.clear();
+                    }
+                    answer.differing.retain(|it| !references.contains(it.mutant));
+                    let size = |draft: &Draft| (generator.size(&draft.input), draft.clone());
+                    let mut known = disputed.lock().unwrap_or_else(PoisonError::into_inner);
+                    for reference in dissenters.iter() {
+                        let smallest = known.entry(reference).or_insert_with(|| draft.clone());
+                        if size(draft) < size(smallest) {
+                            smallest.clone_from(draft);
+                        }
                     }
                 }
                 digest(at, drafts, answers)
             },
         )
     }
+}
+
+/// The other right programs that do something else than the reference. One that a limit stopped may only be slow.
+fn dissenters(answer: &Answer, references: &MutantSet) -> MutantSet {
+    exposed_by(answer).both(references).without(&stopped_by(answer))
 }
 
 /// The mutants that an answer exposes.
@@ -261,9 +366,12 @@ pub(super) fn exposed_by(answer: &Answer) -> MutantSet {
 
 /// The mutants that an answer exposes because a limit stopped them.
 pub(super) fn stopped_by(answer: &Answer) -> MutantSet {
-    let is_limit = |how| matches!(how, How::Timeout | How::Memory | How::OutputLimit);
     let stopped = answer.differing.iter().filter(|difference| is_limit(difference.how));
     stopped.map(|difference| difference.mutant).collect()
+}
+
+fn is_limit(how: How) -> bool {
+    matches!(how, How::Timeout | How::Memory | How::OutputLimit)
 }
 
 /// The drafts that expose a mutant, with all that they expose.
@@ -277,6 +385,13 @@ pub(super) fn exposing(drafts: &[Draft], answers: &[Answer]) -> Vec<(Draft, Muta
 pub(super) fn count_run(answers: &[Answer]) -> u64 {
     let was_run = |answer: &&Answer| answer.reference.end != End::Timeout || answer.steps > 0;
     answers.iter().filter(was_run).count() as u64
+}
+
+/// The drafts on which the reference ran out of these steps.
+pub(super) fn ran_out(drafts: &[Draft], answers: &[Answer], steps: u64) -> Vec<Draft> {
+    let is_cut = |answer: &Answer| answer.reference.end == End::Timeout && answer.steps >= steps;
+    let cut = drafts.iter().zip(answers).filter(|(_, answer)| is_cut(answer));
+    cut.map(|(draft, _)| draft.clone()).collect()
 }
 
 /// Whether the draft is a valid test, by the answer of the reference.

@@ -6,7 +6,7 @@ mod step_budget;
 
 pub use broad::Broad;
 
-use super::evaluator::{Batch, Evaluator, count_run, exposed_by, is_valid, stopped_by};
+use super::evaluator::{Batch, Evaluator, count_run, exposed_by, is_valid, ran_out, stopped_by};
 use super::fill;
 use super::seeds::mixed;
 use crate::diagnostic::Failure;
@@ -16,8 +16,8 @@ use extremes::{Effort, Extremes};
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::BTreeMap;
+use std::time::Duration;
 use step_budget::StepBudget;
-use subject::End;
 use subject::wire::{Answer, MutantSet};
 
 /// The number of cases in a batch, and of batches in a round.
@@ -27,6 +27,8 @@ const ROUND: usize = 16;
 const BROAD: usize = 4;
 /// A search that finds nothing new for so many rounds is stuck.
 const PATIENCE: usize = 2;
+/// A round that takes longer than this, by the steps of its runs, is too long.
+const LONG_ROUND: Duration = Duration::from_secs(1);
 /// How many times as many batches are in a round of a search that is stuck. All of them run only on the missing mutants.
 const WIDER: usize = 4;
 /// The part of the budget after which the finds are reduced and selected.
@@ -83,14 +85,14 @@ pub fn sample(
     while search.batches < rounds.most * ROUND && !evaluator.has_spent(PART) && !targets.is_empty()
     {
         let mut nears = Vec::new();
-        let round = search.round();
+        let (round, before) = (search.round(), evaluator.programs.effort());
         for tried in search.try_round(evaluator, &step_budget.take(BATCH), seed)? {
             // Slow cases are for what others do not expose. The wider a round is, the less time they get in it.
             if !search.missing.is_empty() {
                 step_budget.add(
                     tried.level,
                     tried.cut,
-                    tried.count * ROUND * ROUND / (round * round),
+                    tried.count * ROUND * ROUND / (round * round).max(ROUND * ROUND),
                 );
             }
             cases += tried.run;
@@ -98,6 +100,7 @@ pub fn sample(
             search.broad.extend(tried.broad);
         }
         search.batches += round;
+        search.pace(evaluator.programs.effort().saturating_sub(before));
         // A case that exposes a missing mutant may expose others too. On a slow case, the others do not run.
         let killers: Vec<_> = nears
             .iter()
@@ -162,13 +165,6 @@ fn confirm(
     Ok(())
 }
 
-/// The drafts on which the reference ran out of these steps.
-fn ran_out(drafts: &[Draft], answers: &[Answer], steps: u64) -> Vec<Draft> {
-    let is_cut = |answer: &Answer| answer.reference.end == End::Timeout && answer.steps >= steps;
-    let cut = drafts.iter().zip(answers).filter(|(_, answer)| is_cut(answer));
-    cut.map(|(draft, _)| draft.clone()).collect()
-}
-
 /// What a batch found.
 struct Tried {
     level: u32,
@@ -212,6 +208,8 @@ struct Search {
     batches: usize,
     /// The number of rounds since a missing mutant was found.
     quiet: usize,
+    /// What takes about as long as a round should: so many times half as many batches as usual.
+    halved: u32,
 }
 
 impl Search {
@@ -228,6 +226,7 @@ impl Search {
             broad: Broad::default(),
             batches: 0,
             quiet: 0,
+            halved: 0,
         }
     }
 
@@ -237,7 +236,18 @@ impl Search {
 
     /// The number of new batches in the next round.
     fn round(&self) -> usize {
-        if self.is_stuck() { ROUND * WIDER } else { ROUND }
+        let round = if self.is_stuck() { ROUND * WIDER } else { ROUND };
+        (round >> self.halved).max(1)
+    }
+
+    /// Takes fewer batches in the next round if this one took too long, and more if it did not. A round of few batches soon uses what it
+    /// finds.
+    fn pace(&mut self, spent: Duration) {
+        if spent > LONG_ROUND && self.round() > 1 {
+            self.halved += 1;
+        } else if spent < LONG_ROUND / 4 {
+            self.halved = self.halved.saturating_sub(1);
+        }
     }
 
     /// Tries new cases, and `slow` ones, each batch of which comes with its level.
@@ -249,7 +259,7 @@ impl Search {
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
         let refusals = &evaluator.assignment.refusals;
-        let broad = if self.is_stuck() { 0 } else { BROAD };
+        let broad = if self.is_stuck() { 0 } else { BROAD >> self.halved };
         // While nothing is found, the missing mutants are all targets.
         let are_all_broad = self.missing.is_empty() || self.missing == self.targets;
         let is_broad = |at: usize| are_all_broad || at < broad;
@@ -262,7 +272,7 @@ impl Search {
         let keeps = |at: usize| {
             self.broad.count < fill::CASES && at.checked_sub(slow.len()).is_some_and(is_broad)
         };
-        evaluator.sweep(
+        evaluator.sweep_quickly(
             slow.len() + self.round(),
             |at| {
                 let batch = match slow.get(at) {

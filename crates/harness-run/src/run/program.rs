@@ -17,6 +17,7 @@ use crate::run::worker::{self, Stalls};
 use kind::ProgramKind;
 use standing::Standing;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 use subject::Case;
 use subject::wire::Hello;
 
@@ -89,6 +90,32 @@ impl BuiltProgram {
 
     pub(super) fn is_python(&self) -> bool {
         self.kind == ProgramKind::Python
+    }
+
+    /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
+    pub(super) fn step(&self) -> Duration {
+        Duration::from_nanos(if self.is_python() { 500 } else { 4 })
+    }
+
+    /// The number of steps that take about so much time.
+    pub(super) fn steps_in(&self, time: Duration) -> u64 {
+        u64::try_from(time.as_nanos() / self.step().as_nanos()).unwrap_or(u64::MAX)
+    }
+
+    /// Whether its engine tells how many steps it takes.
+    pub(super) fn counts_steps(&self) -> bool {
+        self.kind != ProgramKind::Java && self.engine() != Engine::Process
+    }
+
+    /// About the time of a run without steps.
+    pub(super) fn start(&self) -> Duration {
+        match (self.engine(), self.kind == ProgramKind::Java || self.is_python()) {
+            (Engine::Worker | Engine::Snapshot, false) => Duration::from_micros(20),
+            (Engine::Worker | Engine::Snapshot, true) => Duration::from_micros(200),
+            (Engine::Fork, _) => Duration::from_millis(1),
+            (Engine::Process, false) => Duration::from_millis(2),
+            (Engine::Process, true) => Duration::from_millis(30),
+        }
     }
 
     /// The engine that runs it now.

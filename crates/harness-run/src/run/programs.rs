@@ -17,6 +17,7 @@ use super::slot::{self, Slot};
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::{Refusals, TestKind};
 use crate::run::discarded::{Counter, Discarded};
+use crate::run::effort::Effort;
 use crate::run::engine::Engine;
 use crate::run::judge::Judge;
 use crate::run::matrix::{Difference, Row};
@@ -36,6 +37,7 @@ pub struct Programs {
     pub(super) refusals: Refusals,
     pub(super) validators: Validators,
     discarded: Counter,
+    effort: Arc<Effort>,
     pub(super) selected: MutantSet,
     /// Slots of `base` and of `own`.
     pub(super) slots: Vec<Slot>,
@@ -199,6 +201,16 @@ impl Programs {
     /// How many cases the searches have discarded until now.
     pub fn discarded(&self) -> Discarded {
         self.discarded.so_far()
+    }
+
+    /// About the time that the searches have spent until now, by the steps that the programs took. It is the same under any load.
+    pub fn effort(&self) -> Duration {
+        self.effort.so_far()
+    }
+
+    /// The number of steps of the reference that take about so much time; `None` if they are not counted.
+    pub fn steps_in(&self, time: Duration) -> Option<u64> {
+        self.base.counts_steps().then(|| self.base.steps_in(time))
     }
 
     /// The programs that do not run by the fastest engine of their kind.

@@ -40,6 +40,11 @@ impl Runner {
         Self { program, engine, worker: None, in_flight: VecDeque::new() }
     }
 
+    /// The program that it runs.
+    pub(super) fn program(&self) -> &BuiltProgram {
+        &self.program
+    }
+
     /// Takes a batch. With two at a time, a worker is busy while the answers to the first are read. A process may take as long as
     /// `time`, even if that is more than its limit.
     ///

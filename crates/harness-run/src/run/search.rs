@@ -4,6 +4,9 @@
 //! others and gives it less time: twenty times the reference's, and at least a tenth of a second. A search gives it up after three
 //! stalls and ends at its deadline, whatever a worker is doing. The cases that are left count as rejected, and nothing is certified from
 //! them. `score` gives up no mutant, because it needs every verdict.
+//!
+//! A *quick* search tries many cases on which most mutants do what the reference does. It waits for a slow mutant rarely, on few cases
+//! ([`effort`](super::effort)).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -18,6 +21,8 @@ struct State {
     phase: Phase,
     /// When all must end, with what follows the search.
     end: Option<Instant>,
+    /// Whether the search rather tries another case than to wait for a slow program.
+    is_quick: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -38,6 +43,13 @@ impl Search {
         Searching(self.clone())
     }
 
+    /// As [`until`](Self::until), for a search that does not wait for slow programs.
+    pub fn quickly_until(&self, deadline: Option<Instant>) -> Searching {
+        let searching = self.until(deadline);
+        self.state().is_quick = true;
+        searching
+    }
+
     /// From now on, nothing is run after `end`. What is running then is stopped, and proves nothing.
     pub fn end_at(&self, end: Instant) {
         self.state().end = Some(end);
@@ -51,6 +63,11 @@ impl Search {
     /// Whether a search is on.
     pub fn is_on(&self) -> bool {
         self.state().phase != Phase::Off
+    }
+
+    /// Whether a search is on that does not wait for slow programs.
+    pub(super) fn is_quick(&self) -> bool {
+        self.state().is_quick
     }
 
     /// Whether the deadline of a search, or the end of all, has passed. Then every case that is left counts as rejected.
@@ -73,6 +90,7 @@ impl State {
 
 impl Drop for Searching {
     fn drop(&mut self) {
-        self.0.state().phase = Phase::Off;
+        let mut state = self.0.state();
+        (state.phase, state.is_quick) = (Phase::Off, false);
     }
 }

@@ -77,12 +77,12 @@ impl Single {
 
     /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
     pub fn step(&self) -> Duration {
-        Duration::from_nanos(if self.program.is_python() { 500 } else { 4 })
+        self.program.step()
     }
 
     /// The number of steps that take about so much time.
     pub fn steps_in(&self, time: Duration) -> u64 {
-        u64::try_from(time.as_nanos() / self.step().as_nanos()).unwrap_or(u64::MAX)
+        self.program.steps_in(time)
     }
 
     /// Moves it to a process for each run.

@@ -1,5 +1,6 @@
 //! One core's share of an assignment's programs. It answers requests with whole rows of the matrix.
 
+use super::effort::{self, Effort};
 use super::program::BuiltProgram;
 use super::runner::{Answers, Runner};
 use crate::diagnostic::Failure;
@@ -11,6 +12,9 @@ use std::time::Duration;
 use subject::wire::{Answer, Detail, Difference, Hello, MutantSet, Request, WorkerLimits};
 use subject::{End, How};
 
+/// How many rows a program of its own gets at first in a search, and twice as many each time after that.
+const FIRST: usize = 4;
+
 /// Runs the program that holds the mutants, and each mutant that is a program of its own. Their outcomes are compared here.
 pub(super) struct Slot {
     search: Search,
@@ -19,7 +23,9 @@ pub(super) struct Slot {
     own: Vec<Own>,
     /// What the base is asked.
     hello: Hello,
-    in_flight: VecDeque<Arc<[Request]>>,
+    /// The batches that were submitted and not yet collected, and whether each is the first of its sweep.
+    in_flight: VecDeque<(Arc<[Request]>, bool)>,
+    effort: Arc<Effort>,
 }
 
 /// What runs a mutant that is a program of its own.
@@ -34,7 +40,11 @@ struct Own {
 
 impl Slot {
     /// A slot with `base`, and `own` programs by their mutants.
-    pub(super) fn new(base: &Arc<BuiltProgram>, own: &BTreeMap<usize, Arc<BuiltProgram>>) -> Self {
+    pub(super) fn new(
+        base: &Arc<BuiltProgram>,
+        own: &BTreeMap<usize, Arc<BuiltProgram>>,
+        effort: &Arc<Effort>,
+    ) -> Self {
         let own = own.iter().map(|(&mutant, own)| Own {
             mutant,
             runner: Runner::new(own.clone()),
@@ -47,15 +57,16 @@ impl Slot {
             own: own.collect(),
             hello: base.hello.clone(),
             in_flight: VecDeque::new(),
+            effort: effort.clone(),
         }
     }
 
     /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
-    fn submit(&mut self, requests: Arc<[Request]>) -> Result<(), Failure> {
+    fn submit(&mut self, requests: Arc<[Request]>, is_first: bool) -> Result<(), Failure> {
         let for_base =
             if self.own.is_empty() { requests.clone() } else { self.for_base(&requests) };
         self.base.submit(for_base, Duration::ZERO)?;
-        self.in_flight.push_back(requests);
+        self.in_flight.push_back((requests, is_first));
         Ok(())
     }
 
@@ -76,10 +87,12 @@ impl Slot {
 
     /// The oldest batch that was submitted, and its rows in order. `None` if there is no batch.
     fn collect(&mut self) -> Result<Option<(Arc<[Request]>, Vec<Answer>)>, Failure> {
-        let Some(requests) = self.in_flight.pop_front() else { return Ok(None) };
+        let Some((requests, is_first)) = self.in_flight.pop_front() else { return Ok(None) };
         let Answers { mut answers, time } =
             self.base.collect()?.expect("the base has as many batches in flight");
-        self.add_own(&requests, &mut answers, time)?;
+        let steps = answers.iter().map(|answer| answer.steps).sum();
+        self.effort.add(self.base.program(), answers.len(), steps);
+        self.add_own(&requests, &mut answers, time, is_first)?;
         for (request, answer) in requests.iter().zip(&mut answers) {
             if request.detail == Detail::Verdicts {
                 answer.reference.stdout.clear();
@@ -95,12 +108,17 @@ impl Slot {
         requests: &[Request],
         answers: &mut [Answer],
         time: Duration,
+        is_first: bool,
     ) -> Result<(), Failure> {
         let hello = &self.hello;
         let WorkerLimits { step_factor, step_floor, .. } = hello.limits;
         let time = time.saturating_mul(u32::try_from(step_factor).unwrap_or(u32::MAX));
-        let search = &self.search;
-        let share = Share { search, requests, hello, step_factor, step_floor, time };
+        let (search, effort) = (&self.search, &*self.effort);
+        let share =
+            Share { search, effort, requests, hello, step_factor, step_floor, time, is_first };
+        if search.is_quick() {
+            return self.own.iter_mut().try_for_each(|own| own.search_quickly(&share, answers));
+        }
         if search.is_on() {
             return self.own.iter_mut().try_for_each(|own| own.search(&share, answers));
         }
@@ -108,11 +126,11 @@ impl Slot {
         let mut asked = Vec::new();
         for own in &mut self.own {
             let rows = own.rows(&share, answers);
-            own.submit(&share, &rows, answers)?;
+            own.submit(&share, &rows, answers, u64::MAX)?;
             asked.push(rows);
         }
         for (own, rows) in self.own.iter_mut().zip(asked) {
-            own.collect(&share, &rows, answers)?;
+            own.collect(&share, &rows, answers, u64::MAX)?;
         }
         Ok(())
     }
@@ -121,11 +139,14 @@ impl Slot {
 /// The requests that programs of their own share, and the limits on their runs.
 struct Share<'a> {
     search: &'a Search,
+    effort: &'a Effort,
     requests: &'a [Request],
     hello: &'a Hello,
     step_factor: u64,
     step_floor: u64,
     time: Duration,
+    /// Whether the requests are the first batch of a sweep.
+    is_first: bool,
 }
 
 impl Own {
@@ -138,38 +159,50 @@ impl Own {
         (0..answers.len()).filter(wants).collect()
     }
 
+    /// The most steps on a row, if the search waits for them. Without a number of steps to compare with, only time ends a run.
+    fn most_steps(&self, share: &Share<'_>, answer: &Answer) -> u64 {
+        if answer.steps == 0 || !self.has_same_steps {
+            return u64::MAX;
+        }
+        answer.steps.saturating_mul(share.step_factor).max(share.step_floor)
+    }
+
+    /// Runs the program on `rows`, each for at most so many steps.
     fn submit(
         &mut self,
         share: &Share<'_>,
         rows: &[usize],
         answers: &[Answer],
+        most_steps: u64,
     ) -> Result<(), Failure> {
-        let request = |&at: &usize| {
-            let steps = answers[at].steps;
-            let most = steps.saturating_mul(share.step_factor).max(share.step_floor);
-            Request {
-                case: share.requests[at].case.clone(),
-                mutants: MutantSet::default(),
-                detail: Detail::Reference,
-                // Without a number of steps to compare with, only time ends it.
-                steps: Some(if steps > 0 && self.has_same_steps { most } else { u64::MAX }),
-            }
+        let request = |&at: &usize| Request {
+            case: share.requests[at].case.clone(),
+            mutants: MutantSet::default(),
+            detail: Detail::Reference,
+            steps: Some(self.most_steps(share, &answers[at]).min(most_steps)),
         };
         self.runner.submit(rows.iter().map(request).collect(), share.time)
     }
 
-    /// Adds what the program did on the rows that were submitted. Gives how often it was stopped after a long time.
+    /// Adds what the program did on the rows that were submitted.
     fn collect(
         &mut self,
         share: &Share<'_>,
         rows: &[usize],
         answers: &mut [Answer],
-    ) -> Result<usize, Failure> {
+        most_steps: u64,
+    ) -> Result<Collected, Failure> {
         /// So many steps take a few milliseconds.
         const CHEAP: u64 = 5_000_000;
-        let collected = self.runner.collect()?.expect("a batch was submitted");
-        let mut stops = 0;
-        for (&at, mut own) in rows.iter().zip(collected.answers) {
+        let answered = self.runner.collect()?.expect("a batch was submitted");
+        let mut collected = Collected::default();
+        for (&at, mut own) in rows.iter().zip(answered.answers) {
+            collected.steps += own.steps;
+            let ran_out = own.reference.end == End::Timeout && own.steps >= most_steps;
+            if ran_out && most_steps < self.most_steps(share, &answers[at]) {
+                collected.cut.push(at);
+                continue;
+            }
             if !self.has_same_steps {
                 own.steps = 0;
             }
@@ -179,7 +212,7 @@ impl Own {
                     continue;
                 }
                 let is_slow = own.steps == 0 || own.steps > CHEAP;
-                stops += usize::from(is_slow);
+                collected.stops += usize::from(is_slow);
                 // Without steps, time decides, and a busy machine may be to blame.
                 if own.steps == 0 {
                     let again = self.runner.by_process(&share.requests[at].case, share.time)?;
@@ -189,24 +222,80 @@ impl Own {
             let difference = share.hello.difference(&answers[at].reference, &own.reference);
             add(&mut answers[at], self.mutant, own, difference, share.requests[at].detail);
         }
-        Ok(stops)
+        Ok(collected)
     }
 
     /// Adds what the program does in a search. One that does not end is soon found, and takes long on each case, so that the rest of
     /// the sweep runs without it.
     fn search(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
-        const FIRST: usize = 4;
         const MOST_STOPS: usize = 3;
         let rows = self.rows(share, answers);
         let (mut left, mut size) = (rows.as_slice(), FIRST);
         while !left.is_empty() && self.stops < MOST_STOPS && !share.search.is_over() {
             let (now, later) = left.split_at(size.min(left.len()));
-            self.submit(share, now, answers)?;
-            self.stops += self.collect(share, now, answers)?;
+            self.submit(share, now, answers, u64::MAX)?;
+            let collected = self.collect(share, now, answers, u64::MAX)?;
+            share.effort.add(self.runner.program(), now.len(), collected.steps);
+            self.stops += collected.stops;
             (left, size) = (later, 2 * size);
         }
         Ok(())
     }
+
+    /// Adds what the program does in a quick search. It gets few steps on each row, and the rest of the batch runs without it once it has
+    /// used up its part. In the first batch of a sweep, the search waits for it on one row, if it has not waited too much.
+    fn search_quickly(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
+        let program = self.runner.program();
+        if !program.counts_steps() {
+            return self.search(share, answers);
+        }
+        let (few, mut part) = (program.steps_in(effort::FEW), program.steps_in(effort::PART));
+        if self.has_same_steps {
+            let most = answers.iter().map(|answer| answer.steps).sum::<u64>();
+            part = part.max(most.saturating_mul(effort::TIMES));
+        }
+        let rows = self.rows(share, answers);
+        let (mut left, mut size, mut cut) = (rows.as_slice(), FIRST, Vec::new());
+        while !left.is_empty() && part > 0 && !share.search.is_over() {
+            let (now, later) = left.split_at(size.min(left.len()));
+            self.submit(share, now, answers, few)?;
+            let collected = self.collect(share, now, answers, few)?;
+            share.effort.add(self.runner.program(), now.len(), collected.steps);
+            part = part.saturating_sub(collected.steps);
+            cut.extend(collected.cut);
+            (left, size) = (later, 2 * size);
+        }
+        match cut.first() {
+            Some(&row) if share.is_first => self.wait(share, row, answers),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for the program on one row, as long as the search may wait for it now.
+    fn wait(
+        &mut self,
+        share: &Share<'_>,
+        row: usize,
+        answers: &mut [Answer],
+    ) -> Result<(), Failure> {
+        let Some(time) = share.effort.wait(self.mutant) else { return Ok(()) };
+        let most_steps = self.runner.program().steps_in(time);
+        self.submit(share, &[row], answers, most_steps)?;
+        let collected = self.collect(share, &[row], answers, most_steps)?;
+        share.effort.waited(self.mutant, self.runner.program(), &collected);
+        Ok(())
+    }
+}
+
+/// What was seen of a program on some rows.
+#[derive(Default)]
+pub(super) struct Collected {
+    /// The steps that it took.
+    pub(super) steps: u64,
+    /// How often it was stopped after a long time.
+    stops: usize,
+    /// The rows on which it got too few steps to tell what it does.
+    pub(super) cut: Vec<usize>,
 }
 
 /// Adds what the program of `mutant` did to a row, and how that differs.
@@ -233,6 +322,7 @@ pub(super) fn sweep<K, T: Send>(
     digest: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<T, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
     slots.iter_mut().flat_map(|slot| &mut slot.own).for_each(|own| own.stops = 0);
+    slots.iter().take(1).for_each(|slot| slot.effort.begin_sweep());
     parallel::share(slots, count, |slot, queue| {
         let mut submitted = VecDeque::new();
         loop {
@@ -241,7 +331,7 @@ pub(super) fn sweep<K, T: Send>(
                 && let Some(at) = queue.take()
             {
                 let (requests, known) = make(at);
-                slot.submit(requests.into())?;
+                slot.submit(requests.into(), at == 0)?;
                 submitted.push_back((at, known));
             }
             let (Some((at, known)), Some((requests, answers))) =

@@ -29,7 +29,9 @@ impl Node {
                 }
                 let options = most.map_or(u64::MAX, |most| u64::from(most - least) + 1);
                 let count = u64::from(*least).saturating_add(choose.choose(options, Role::Size));
+                choose.begin_list(1);
                 for _ in 0..count {
+                    choose.begin_repetition();
                     let before = text.len();
                     part.make(None, limit, choose, text);
                     // A part that may be empty need not be made for ever.
@@ -91,12 +93,14 @@ fn make_of_length(
     text: &mut Vec<u8>,
 ) {
     let (start, shortest) = (text.len(), part.lengths().0);
+    choose.begin_list(1);
     for count in 0..most.unwrap_or(u32::MAX) {
         let left = length.saturating_sub(text.len() - start);
         if count >= least && (left == 0 || left < shortest) {
             break;
         }
         let still_needed = shortest.saturating_mul(least.saturating_sub(count + 1) as usize);
+        choose.begin_repetition();
         let before = text.len();
         let whole = left.saturating_sub(still_needed);
         part.make(part.can_have(whole).then_some(whole), limit, choose, text);

@@ -51,6 +51,7 @@ impl<'a, M: Stream> Run<'a, M> {
         let mut starts = Vec::new();
         for number in 0..count as usize {
             let start = self.stream.choices();
+            self.stream.begin_repetition();
             self.counted = letters.get(number).copied();
             self.noise(&many.noise)?;
             let size = self.made.size;
@@ -229,7 +230,7 @@ impl<'a, M: Stream> Run<'a, M> {
 }
 
 /// How many letters the first letter of a repetition usually is one of.
-fn letters_of(body: &[Command]) -> u64 {
+pub(super) fn letters_of(body: &[Command]) -> u64 {
     let count = |command: &Command| match &command.what {
         What::Letter { letters, usual: 0, .. } => Some(letters.len()),
         What::Letter { usual, .. } => Some(*usual),

@@ -1,5 +1,6 @@
 //! Runs repetitions, alternatives, what means nothing, and the numbers in the name of a test.
 
+use super::many::letters_of;
 use super::{Done, Run};
 use crate::choice::{Choice, Role};
 use crate::number;
@@ -22,6 +23,7 @@ impl<'a, M: Stream> Run<'a, M> {
             Until::Not(_) => None,
         };
         let count_choice = self.origin();
+        self.stream.begin_list(letters_of(body));
         let mut done = 0_u64;
         loop {
             if let Some(index) = index {
@@ -44,6 +46,7 @@ impl<'a, M: Stream> Run<'a, M> {
                 self.command(separator)?;
             }
             let size = self.made.size;
+            self.stream.begin_repetition();
             self.commands(body)?;
             self.count_repetition(size)?;
             self.command = at;

@@ -146,6 +146,8 @@ impl Stream for Reader<'_> {
 
     fn begin_list(&mut self, _: u64) {}
 
+    fn begin_repetition(&mut self) {}
+
     fn amend(&mut self, _: usize, _: u64) {}
 
     fn rewind(&mut self, _: usize, _: usize) {}

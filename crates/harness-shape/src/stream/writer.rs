@@ -110,6 +110,10 @@ impl Stream for Writer<'_, '_> {
         self.tape.begin_list(letters);
     }
 
+    fn begin_repetition(&mut self) {
+        self.tape.begin_repetition();
+    }
+
     fn amend(&mut self, at: usize, value: u64) {
         self.tape.made[at].value = value;
     }

@@ -149,10 +149,11 @@ impl Programs {
         });
         let own: BTreeMap<_, _> = own.collect();
         let jobs = plan.jobs.max(1);
-        let slots = (0..jobs).map(|_| Slot::new(&base, &own)).collect();
+        let effort = Arc::default();
+        let slots = (0..jobs).map(|_| Slot::new(&base, &own, &effort)).collect();
         let none = BTreeMap::new();
         let clean = if is_base { 0 } else { jobs };
-        let clean = (0..clean).map(|_| Slot::new(&reference, &none)).collect();
+        let clean = (0..clean).map(|_| Slot::new(&reference, &none, &Arc::default())).collect();
         let selected = plan.selected.clone();
         let discarded = Counter::default();
         Ok(Self {
@@ -161,6 +162,7 @@ impl Programs {
             refusals: plan.assignment.refusals.clone(),
             validators,
             discarded,
+            effort,
             selected,
             slots,
             clean,

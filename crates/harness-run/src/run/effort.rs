@@ -1,0 +1,94 @@
+//! What a search spends, in time that is computed from steps, so that it is the same on any machine and under any load.
+//!
+//! Most cases tell a mutant apart within a few steps or not at all, so a quick search gives each run few steps. A mutant that takes more
+//! might still end, or be stopped by its limit. The search finds out which on few cases: it waits for each such mutant once, and then
+//! again while all waiting is a small part of what it spends, each time for twice as long.
+
+use super::program::BuiltProgram;
+use super::slot::Collected;
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// What a mutant gets on a case of a quick search, and on all cases of a batch.
+pub(super) const FEW: Duration = Duration::from_millis(2);
+pub(super) const PART: Duration = Duration::from_millis(40);
+/// How many times the reference's steps it gets on a batch, if these are more.
+pub(super) const TIMES: u64 = 4;
+/// How long a search waits for a mutant at first.
+const FIRST_WAIT: Duration = Duration::from_millis(1500);
+/// A search may wait for a part of its time: one of so many.
+const WAITING: u32 = 4;
+
+/// What the searches of some programs have spent. All cores share it.
+#[derive(Default)]
+pub(super) struct Effort(Mutex<Spent>);
+
+#[derive(Default)]
+struct Spent {
+    all: Duration,
+    /// What was spent before this sweep. What is spent in it depends on the order in which cores work.
+    before: Duration,
+    waits: BTreeMap<usize, Wait>,
+    /// How many mutants the searches had waited for before this sweep.
+    waited_for: usize,
+}
+
+/// The waiting for a mutant.
+#[derive(Default)]
+struct Wait {
+    all: Duration,
+    /// How long to wait next.
+    next: Duration,
+}
+
+impl Effort {
+    /// Adds so many runs of a program, with their steps.
+    pub(super) fn add(&self, program: &BuiltProgram, runs: usize, steps: u64) {
+        let spent = time(program, runs, steps);
+        self.spent().all += spent;
+    }
+
+    /// What was spent until now.
+    pub(super) fn so_far(&self) -> Duration {
+        self.spent().all
+    }
+
+    pub(super) fn begin_sweep(&self) {
+        let mut spent = self.spent();
+        (spent.before, spent.waited_for) = (spent.all, spent.waits.len());
+    }
+
+    /// How long a search may wait for a mutant now; `None` if it has waited enough.
+    pub(super) fn wait(&self, mutant: usize) -> Option<Duration> {
+        let spent = self.spent();
+        let Some(wait) = spent.waits.get(&mutant) else { return Some(FIRST_WAIT) };
+        let all = u32::try_from(spent.waited_for.max(1)).unwrap_or(u32::MAX);
+        let most = spent.before / WAITING / all;
+        (wait.all + wait.next <= most).then_some(wait.next)
+    }
+
+    /// Notes what a mutant did while the search waited for it.
+    pub(super) fn waited(&self, mutant: usize, program: &BuiltProgram, collected: &Collected) {
+        let time = time(program, 1, collected.steps);
+        let mut spent = self.spent();
+        spent.all += time;
+        let wait = spent.waits.entry(mutant).or_default();
+        wait.all += time;
+        wait.next = match wait.next.max(FIRST_WAIT) {
+            next if collected.cut.is_empty() => next,
+            next => next * 2,
+        };
+    }
+
+    fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// About the time of so many runs with so many steps.
+fn time(program: &BuiltProgram, runs: usize, steps: u64) -> Duration {
+    let runs = program.start().saturating_mul(u32::try_from(runs).unwrap_or(u32::MAX));
+    let nanos = u64::try_from(program.step().as_nanos()).unwrap_or(u64::MAX);
+    runs.saturating_add(Duration::from_nanos(steps.saturating_mul(nanos)))
+}

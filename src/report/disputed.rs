@@ -1,0 +1,78 @@
+//! Cases on which two right programs differ, as text and as JSON.
+
+use super::screen::Screen;
+use crate::diagnostic::printable;
+use crate::domain::shortened;
+use crate::generate::evaluator::Dispute;
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Write};
+use std::path::Path;
+use subject::{End, Outcome};
+
+/// A case on which another right program differs from the reference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Disputed {
+    /// The source of the other program, in the course's folder.
+    pub program: String,
+    /// The flags that a file's name would have.
+    pub flags: String,
+    /// The contents that the file would have.
+    pub input: String,
+    /// What the reference does.
+    pub reference: String,
+    /// What the other program does.
+    pub other: String,
+}
+
+impl Disputed {
+    /// The dispute of a program in the course in `folder`.
+    pub fn of(folder: &Path, dispute: &Dispute) -> Self {
+        let Dispute { program, draft, reference, other } = dispute;
+        Self {
+            program: program.strip_prefix(folder).unwrap_or(program).display().to_string(),
+            flags: draft.flags.clone(),
+            input: String::from_utf8_lossy(&draft.input).into_owned(),
+            reference: in_words(reference),
+            other: in_words(other),
+        }
+    }
+}
+
+/// What a program does, in a line.
+fn in_words(outcome: &Outcome) -> String {
+    const MOST: usize = 200;
+    let printed = String::from_utf8_lossy(&outcome.stdout);
+    let printed = shortened(&printable(&printed.trim_end().replace('\n', " / ")), MOST);
+    match &outcome.end {
+        End::Exit(0) => format!("prints `{printed}`"),
+        End::Exit(status) => format!("exits with status {status}, and prints `{printed}`"),
+        End::Crash(how) => format!("crashes ({how})"),
+        End::Timeout => "does not finish in time".to_owned(),
+        End::Memory => "runs out of memory".to_owned(),
+        End::OutputLimit => "prints too much".to_owned(),
+    }
+}
+
+/// Writes `disputed`, if there are any.
+pub(super) fn write(disputed: &[Disputed], out: &mut String, screen: Screen) -> fmt::Result {
+    const MOST: usize = 60;
+    if disputed.is_empty() {
+        return Ok(());
+    }
+    let text = "Right programs differ on these cases, so no test is written for them: the \
+        description leaves something open, or a program is wrong";
+    writeln!(out)?;
+    screen.prose(out, text)?;
+    for Disputed { program, flags, input, reference, other } in disputed {
+        let input = printable(&input.trim_end().replace('\n', " / "));
+        let flags = if flags.is_empty() { String::new() } else { format!(" ({flags})") };
+        writeln!(out, "  {program}{flags}")?;
+        let lines = [("input", &input), ("reference", reference), ("other", other)];
+        for (what, text) in lines {
+            writeln!(out, "    {:<10} {}", format!("{what}:"), shortened(text, MOST))?;
+        }
+    }
+    Ok(())
+}
