@@ -134,6 +134,41 @@ pub fn source(
     language::source(work, course, assignment, file).transpose()
 }
 
+/// The program of the source `file` as [`source`] builds it, but its runs tell which lines they reach; and the folder with what the compiler
+/// wrote about it, if there is one.
+///
+/// # Errors
+/// If it does not compile.
+pub(super) fn traced(
+    work: &Work,
+    course: &Course,
+    assignment: &Assignment,
+    file: &Path,
+) -> Result<Option<(Runnable, Option<PathBuf>)>, Failure> {
+    language::traced(work, course, assignment, file).transpose()
+}
+
+/// The library of the reference, for unit tests, whose runs tell which lines they reach; and the folder with what the compiler wrote about
+/// it.
+///
+/// # Errors
+/// If it does not compile.
+pub fn traced_library(
+    course: &Course,
+    assignment: &Assignment,
+) -> Result<(PathBuf, PathBuf), Failure> {
+    language::traced_library(course, assignment)
+}
+
+/// The object of what a program is linked with whose runs tell which lines they reach.
+///
+/// # Errors
+/// If it does not compile.
+pub fn traced_object(course: &Course, assignment: &Assignment) -> Result<PathBuf, Failure> {
+    let words = ["cc", "-O2", "-fPIC"].map(str::to_owned);
+    language::object(course, assignment, Language::C, &words, compiler::LINES_C)
+}
+
 /// The library of a right program, for unit tests: that at `path`, or the reference without one, compiled with these `options` beside its
 /// own. `name` is what messages call it.
 ///
@@ -306,7 +341,7 @@ fn imported_by(file: &Path, language: Language) -> Vec<PathBuf> {
 }
 
 /// The folder of the course, without links.
-fn root(course: &Course) -> PathBuf {
+pub fn root(course: &Course) -> PathBuf {
     course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone())
 }
 
