@@ -12,6 +12,7 @@ mod module;
 
 pub(crate) use compiler::is_header;
 
+use crate::coverage::Counter;
 use crate::course::{Assignment, AssignmentProgram, Framework as Kind, Language, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;
@@ -37,6 +38,11 @@ pub(crate) trait Kit: Send + Sync {
 
     /// The reference, telling which mutants' places it reaches, if it can.
     fn teller(&self, _given: Given<'_>) -> Result<Option<Variant>, Failure> {
+        Ok(None)
+    }
+
+    /// The reference, telling which lines are reached, if it can.
+    fn counter(&self, _given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
         Ok(None)
     }
 

@@ -15,6 +15,7 @@ use crate::run::build::Runnable;
 use crate::run::work::Work;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
+use std::path::Path;
 use subject::{Case, Outcome};
 
 /// Lines by the name of their file.
@@ -36,6 +37,19 @@ impl Coverage {
                 all.entry(file).or_default().extend(lines);
             }
         }
+    }
+
+    /// The files in `folder`, whose names begin there.
+    #[must_use]
+    pub fn below(self, folder: &Path) -> Self {
+        let below = |lines: Lines| {
+            let named = |(file, lines): (String, BTreeSet<usize>)| {
+                let name = Path::new(&file).strip_prefix(folder).ok()?;
+                Some((name.to_string_lossy().into_owned(), lines))
+            };
+            lines.into_iter().filter_map(named).collect()
+        };
+        Self { code: below(self.code), reached: below(self.reached) }
     }
 
     /// The lines that can be reached and were not.
