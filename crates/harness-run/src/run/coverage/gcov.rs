@@ -113,7 +113,7 @@ impl Notes {
             let Ok(said) = serde_json::from_str::<Said>(line) else { continue };
             let run = said.data_file.split('/').next().and_then(|at| at.parse().ok());
             if let Some(coverage) = run.and_then(|at: usize| all.get_mut(at)) {
-                said.files.into_iter().for_each(|file| add(coverage, file));
+                said.files.into_iter().for_each(|file| add(coverage, root, file));
             }
         }
         Ok(all)
@@ -136,11 +136,13 @@ impl Notes {
     }
 }
 
-fn add(coverage: &mut Coverage, said: SaidOfFile) {
-    let code = coverage.code.entry(said.file.clone()).or_default();
+fn add(coverage: &mut Coverage, root: &Path, said: SaidOfFile) {
+    let name = Path::new(&said.file);
+    let name = name.strip_prefix(root).unwrap_or(name).to_string_lossy().into_owned();
+    let code = coverage.code.entry(name.clone()).or_default();
     code.extend(said.lines.iter().map(|line| line.line_number));
     let reached = said.lines.iter().filter(|line| line.count > 0).map(|line| line.line_number);
-    coverage.reached.entry(said.file).or_default().extend(reached);
+    coverage.reached.entry(name).or_default().extend(reached);
 }
 
 fn failed(printed: &[u8]) -> Failure {

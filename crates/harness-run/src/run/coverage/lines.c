@@ -9,8 +9,8 @@
 
 extern void __gcov_dump(void);
 
-// After so many seconds of processor time, a run has shown what it does.
-enum { SECONDS = 2 };
+// After so many microseconds of processor time, a run has shown what it does.
+enum { MICROSECONDS = 500000 };
 
 static char folder[4096];
 // A program may crash because its own stack is full.
@@ -32,7 +32,7 @@ static __attribute__((constructor)) void begin(void) {
     static const int signals[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTRAP, SIGPROF};
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction action = {.sa_handler = dump, .sa_flags = SA_ONSTACK};
-    struct itimerval limit = {.it_value = {.tv_sec = SECONDS}};
+    struct itimerval limit = {.it_value = {.tv_usec = MICROSECONDS}};
     size_t at;
     if (getcwd(folder, sizeof folder) == NULL) return;
     sigaltstack(&other, NULL);

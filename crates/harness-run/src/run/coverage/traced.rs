@@ -53,6 +53,8 @@ impl Traced {
         limits: &ProcessLimits,
         jobs: usize,
     ) -> Result<Vec<Coverage>, Failure> {
+        // The end of a search does not end them.
+        let work = &work.apart();
         let runs = parallel::map(cases.len(), jobs, |at| {
             let ran = super::run(work, &self.program, &cases[at], limits);
             ran.map(|(_, counts)| counts)
