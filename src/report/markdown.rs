@@ -4,8 +4,8 @@
 
 use super::difficulty::Difficulty;
 use super::words::{
-    capitalized, counted, covered, exposed_by, hint, notes, noun, number, reason, scored, share_exposed,
-    thresholds,
+    capitalized, counted, covered, exposed_by, hint, notes, noun, number, reason, scored,
+    share_exposed, thresholds,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Course, Level};

@@ -4,8 +4,8 @@ use super::difficulty::Difficulty;
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
 use super::words::{
-    capitalized, command, counted, covered, exposed_by, exposed_by_briefly, hint, lines, met, noun, number, reason,
-    refused, scored, too_broad,
+    capitalized, command, counted, covered, exposed_by, exposed_by_briefly, hint, lines, met, noun,
+    number, reason, refused, scored, too_broad,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Level};

@@ -1,6 +1,7 @@
 //! The kits: how the variants and the tests of a language become programs. Each is a file.
 
 mod archives;
+mod bodies;
 mod classes;
 mod compiler;
 mod crates;
@@ -12,8 +13,8 @@ mod module;
 
 pub(crate) use compiler::is_header;
 
-use crate::coverage::Counter;
 use crate::course::{Assignment, AssignmentProgram, Framework as Kind, Language, UnitTests};
+use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;
 use crate::framework::Framework;

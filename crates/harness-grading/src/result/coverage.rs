@@ -55,7 +55,8 @@ mod tests {
 
     #[test]
     fn the_report_counts_lines_and_names_the_missed_ones() {
-        let lines = |lines: &[usize]| Lines::from([("a.c".to_owned(), lines.iter().copied().collect())]);
+        let lines =
+            |lines: &[usize]| Lines::from([("a.c".to_owned(), lines.iter().copied().collect())]);
         let coverage = Coverage { code: lines(&[1, 2, 3, 5, 8, 9]), reached: lines(&[1, 4, 5]) };
         let report = CoverageReport::new(&coverage).unwrap();
         assert_eq!((report.percent, report.lines), (33, Some(6)));

@@ -17,10 +17,13 @@ mod mirror;
 mod record;
 mod state;
 mod surroundings;
+mod traced;
 
 pub use cargo::cargo;
 pub use foreign::{ForeignFile, foreign};
 pub use language::java_options;
+pub(super) use traced::source as traced_source;
+pub use traced::{library as traced_library, object as traced_object};
 
 use super::parallel;
 use super::prepare;
@@ -132,41 +135,6 @@ pub fn source(
     file: &Path,
 ) -> Result<Option<Runnable>, Failure> {
     language::source(work, course, assignment, file).transpose()
-}
-
-/// The program of the source `file` as [`source`] builds it, but its runs tell which lines they reach; and the folder with what the compiler
-/// wrote about it, if there is one.
-///
-/// # Errors
-/// If it does not compile.
-pub(super) fn traced(
-    work: &Work,
-    course: &Course,
-    assignment: &Assignment,
-    file: &Path,
-) -> Result<Option<(Runnable, Option<PathBuf>)>, Failure> {
-    language::traced(work, course, assignment, file).transpose()
-}
-
-/// The library of the reference, for unit tests, whose runs tell which lines they reach; and the folder with what the compiler wrote about
-/// it.
-///
-/// # Errors
-/// If it does not compile.
-pub fn traced_library(
-    course: &Course,
-    assignment: &Assignment,
-) -> Result<(PathBuf, PathBuf), Failure> {
-    language::traced_library(course, assignment)
-}
-
-/// The object of what a program is linked with whose runs tell which lines they reach.
-///
-/// # Errors
-/// If it does not compile.
-pub fn traced_object(course: &Course, assignment: &Assignment) -> Result<PathBuf, Failure> {
-    let words = ["cc", "-O2", "-fPIC"].map(str::to_owned);
-    language::object(course, assignment, Language::C, &words, compiler::LINES_C)
 }
 
 /// The library of a right program, for unit tests: that at `path`, or the reference without one, compiled with these `options` beside its

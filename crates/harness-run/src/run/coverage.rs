@@ -92,14 +92,17 @@ mod tests {
     use super::*;
 
     fn lines(of: &[(&str, &[usize])]) -> Lines {
-        of.iter().map(|(file, lines)| ((*file).to_owned(), lines.iter().copied().collect())).collect()
+        of.iter()
+            .map(|(file, lines)| ((*file).to_owned(), lines.iter().copied().collect()))
+            .collect()
     }
 
     #[test]
     fn a_line_is_missed_if_no_run_reaches_it() {
         let code = lines(&[("a.c", &[1, 2, 3]), ("b.c", &[7])]);
         let mut coverage = Coverage { code, reached: lines(&[("a.c", &[1])]) };
-        coverage.add(Coverage { code: Lines::new(), reached: lines(&[("a.c", &[3]), ("b.c", &[7])]) });
+        coverage
+            .add(Coverage { code: Lines::new(), reached: lines(&[("a.c", &[3]), ("b.c", &[7])]) });
         assert_eq!(coverage.missed(), lines(&[("a.c", &[2])]));
     }
 }

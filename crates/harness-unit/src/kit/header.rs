@@ -4,8 +4,8 @@
 //! The headers are in a folder without a name that tests could know, and are read before the tests. What a test includes under their
 //! names is empty, so that no macro of it changes or counts what the program says.
 
-use super::Kit;
 use super::compiler::{Compiler, PROGRAM};
+use super::{Kit, bodies};
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::hash::Digest;
@@ -171,6 +171,11 @@ impl Counter for CountingHeaders {
         let notes = Notes::read(folder.path())?;
         // The compiler was told the names of the headers as they are in that folder.
         let whole = variants.counted(&program, cases, &notes, Path::new(""))?;
-        Ok(Ok(whole.below(&headers)))
+        let mut coverage = whole.below(&headers);
+        for (name, text) in pair.variant.program() {
+            let text = String::from_utf8_lossy(text);
+            bodies::add_unused(&mut coverage, &name.to_string_lossy(), &text);
+        }
+        Ok(Ok(coverage))
     }
 }

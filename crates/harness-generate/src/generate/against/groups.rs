@@ -89,15 +89,7 @@ impl Groups {
         let Reduced { draft, difference, reduction } = reduced;
         let resembles = cause.resembles;
         let suspects = Vec::new();
-        self.finds.push(Find {
-            draft,
-            difference,
-            letters,
-            reduction,
-            resembles,
-            cases,
-            suspects,
-        });
+        self.finds.push(Find { draft, difference, letters, reduction, resembles, cases, suspects });
         self.causes.push(cause);
     }
 

@@ -101,7 +101,8 @@ fn lines(
 
 /// The ranges of lines that tell wrong runs from right ones, the most suspicious first. A run without lines tells nothing.
 fn ranked(wrong: &[&Lines], right: &[&Lines]) -> Vec<Suspect> {
-    let told = |runs: &[&Lines]| runs.iter().filter(|it| it.values().any(|it| !it.is_empty())).count();
+    let told =
+        |runs: &[&Lines]| runs.iter().filter(|it| it.values().any(|it| !it.is_empty())).count();
     let (all_wrong, all_right) = (told(wrong), told(right));
     let mut reached: BTreeMap<(&str, usize), [usize; 2]> = BTreeMap::new();
     for (at, runs) in [wrong, right].into_iter().enumerate() {

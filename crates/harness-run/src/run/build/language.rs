@@ -65,33 +65,8 @@ pub(super) fn source(
     Some(build.program().map(Runnable::hostile))
 }
 
-/// The same program, whose runs tell which lines they reach, and the folder of what the compiler wrote about it.
-pub(super) fn traced(
-    work: &Work,
-    course: &Course,
-    assignment: &Assignment,
-    file: &Path,
-) -> Option<Result<(Runnable, Option<PathBuf>), Failure>> {
-    let given = given(assignment, file)?;
-    let build = Build::of_source(work, course, assignment, &given, Variant::Reference).traced();
-    let notes = given.language.compiler().map(|_| build.objects());
-    Some(build.program().map(|program| (program.hostile(), notes)))
-}
-
-/// The library of the reference whose runs tell which lines they reach, and the folder of what the compiler wrote about it.
-pub(super) fn traced_library(
-    course: &Course,
-    assignment: &Assignment,
-) -> Result<(PathBuf, PathBuf), Failure> {
-    let given = sources_of(assignment)?;
-    let build = Build::new(course, assignment, given, Variant::Reference).traced();
-    builder(build.language).build(&build)?;
-    let notes = build.objects();
-    Ok((build.output, notes))
-}
-
 /// A source that others wrote, with the course's flags for its language.
-fn given(assignment: &Assignment, file: &Path) -> Option<Sources> {
+pub(super) fn given(assignment: &Assignment, file: &Path) -> Option<Sources> {
     let language = Language::FOREIGN.into_iter().find(|language| language.has_source(file))?;
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let flags = match &assignment.program {
@@ -104,7 +79,7 @@ fn given(assignment: &Assignment, file: &Path) -> Option<Sources> {
 }
 
 /// The sources of the program that unit tests test.
-fn sources_of(assignment: &Assignment) -> Result<&Sources, Failure> {
+pub(super) fn sources_of(assignment: &Assignment) -> Result<&Sources, Failure> {
     let AssignmentProgram::Sources(given) = &assignment.program else {
         let problem = Problem::new(format!("the program of `{}` has no sources", assignment.id));
         let hint = "unit tests need a program in C or C++: write `program: { cpp: … }`";
@@ -275,7 +250,7 @@ impl<'a> Build<'a> {
     }
 
     /// The program of a source that others wrote.
-    fn of_source(
+    pub(super) fn of_source(
         work: &'a Work,
         course: &'a Course,
         assignment: &Assignment,
@@ -292,18 +267,13 @@ impl<'a> Build<'a> {
         build
     }
 
-    /// The same program, whose runs tell which lines they reach.
-    fn traced(self) -> Self {
-        Self { output: with_ending(&self.output, "-traced"), tells_lines: true, ..self }
-    }
-
     /// The folder of what is linked.
     pub(super) fn objects(&self) -> PathBuf {
         with_ending(&self.output, ".objects")
     }
 
     /// Builds the program, and gives what runs it.
-    fn program(&self) -> Result<Runnable, Failure> {
+    pub(super) fn program(&self) -> Result<Runnable, Failure> {
         let builder = builder(self.language);
         builder.build(self)?;
         let words = builder.words(self)?;

@@ -149,6 +149,7 @@ fn failed(printed: &[u8]) -> Failure {
     let printed = String::from_utf8_lossy(printed);
     let said = printed.lines().last().unwrap_or("it says nothing").to_owned();
     let problem = Problem::new(format!("`{TOOL}` cannot read which lines were reached: {said}"));
-    let hint = "it must be that of the compiler, GCC 9 or later; a compiler from elsewhere does not do";
+    let hint =
+        "it must be that of the compiler, GCC 9 or later; a compiler from elsewhere does not do";
     Failure::new(FailureKind::Machine, problem.hint(hint).printable())
 }

@@ -34,7 +34,7 @@ impl Traced {
         assignment: &Assignment,
         file: &Path,
     ) -> Result<Option<Self>, Failure> {
-        let Some((program, notes)) = build::traced(work, course, assignment, file)? else {
+        let Some((program, notes)) = build::traced_source(work, course, assignment, file)? else {
             return Ok(None);
         };
         let notes = notes.map(|folder| Notes::read(&folder)).transpose()?;
