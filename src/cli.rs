@@ -154,6 +154,11 @@ pub struct Score {
     /// Number of programs to run in parallel [default: number of cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+    /// Say which lines of the reference the valid unit tests reach; no point depends on it
+    ///
+    /// For unit tests in C, C++ and Python. Staff also see the lines that no test reaches, and students only the percentage.
+    #[arg(long)]
+    pub coverage: bool,
     /// Show hints for missed bugs, a few new ones each day, and record them in this file
     #[arg(long, value_name = "FILE")]
     pub hints: Option<PathBuf>,

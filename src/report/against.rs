@@ -37,6 +37,11 @@ pub struct Against {
     pub random_cases: u64,
     /// The number of these cases on which the program differs.
     pub differing_cases: u64,
+    /// The number of differing cases that were told apart.
+    pub told_apart: usize,
+    /// Why it is not known where the program is wrong, if its source was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_located: Option<String>,
     /// The number of these cases on which the program was slow, so that it is unknown or too late what it answers.
     pub slow_cases: u64,
     /// Whether the program differs on all of these cases.
@@ -58,7 +63,7 @@ pub struct Way {
 }
 
 /// A deviation: one way in which the program differs, with its smallest known case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
@@ -76,8 +81,32 @@ pub struct ProgramDifference {
     /// A mutant such that the program differs on nearly every tried case that exposes it, and does the same on this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resembles: Option<String>,
+    /// On how many of the differing cases that were told apart it shows.
+    pub shows_on: usize,
+    /// The lines of the program that its runs with a wrong answer reach more often than those with a right one, the most suspicious first.
+    #[serde(rename = "where", default, skip_serializing_if = "Vec::is_empty")]
+    pub suspects: Vec<SuspectLines>,
     /// What both did.
     pub outcomes: Outcomes,
+}
+
+/// Lines of a program that may be wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct SuspectLines {
+    /// The name of the file.
+    pub file: String,
+    /// The first and the last line.
+    pub lines: [usize; 2],
+    /// The text of the first line.
+    pub text: String,
+    /// How many runs with a wrong answer reach them.
+    pub wrong: usize,
+    /// How many runs with a right answer reach them.
+    pub right: usize,
+    /// Ochiai's measure, from 0 to 1: how well the lines tell the wrong runs from the right ones.
+    pub score: f64,
 }
 
 /// How far a case was reduced.

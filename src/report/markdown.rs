@@ -4,8 +4,8 @@
 
 use super::difficulty::Difficulty;
 use super::words::{
-    capitalized, counted, exposed_by, hint, notes, noun, number, reason, scored, share_exposed,
-    thresholds,
+    capitalized, counted, covered, exposed_by, hint, notes, noun, number, reason, scored,
+    share_exposed, thresholds,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Course, Level};
@@ -126,6 +126,9 @@ impl<W: Write> Markdown<W> {
             for (what, needed, met) in thresholds(score) {
                 writeln!(self.out, "| {what} | {needed} | {met} |")?;
             }
+        }
+        if let Some(coverage) = &suite.coverage {
+            writeln!(self.out, "\nCoverage: {}", covered(coverage))?;
         }
         self.notes.extend(suite.note.iter().map(|note| format!("- {}", code(note))));
         self.rejected(suite)?;

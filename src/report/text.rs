@@ -4,12 +4,13 @@ use super::difficulty::Difficulty;
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
 use super::table::Table;
 use super::words::{
-    capitalized, command, counted, exposed_by, exposed_by_briefly, hint, met, noun, number, reason,
-    refused, scored, too_broad,
+    capitalized, command, counted, covered, exposed_by, exposed_by_briefly, hint, lines, met, noun,
+    number, reason, refused, scored, too_broad,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Level};
 use crate::diagnostic::printable;
+use crate::result::coverage::CoverageReport;
 use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
 use crate::result::{Exposure, MutantReport, Status, SuiteReport, TestReport};
@@ -156,7 +157,15 @@ impl<W: Write> Text<W> {
             self.heading(out, "Hints, and the day on which each was given")?;
         }
         self.hints(out, suite)?;
-        suite.score.as_ref().map_or(Ok(()), |score| self.score(out, score))
+        suite.score.as_ref().map_or(Ok(()), |score| self.score(out, score))?;
+        suite.coverage.as_ref().map_or(Ok(()), |coverage| self.coverage(out, coverage))
+    }
+
+    fn coverage(&self, out: &mut String, coverage: &CoverageReport) -> fmt::Result {
+        self.heading(out, &format!("Coverage: {}", covered(coverage)))?;
+        coverage.missed.iter().try_for_each(|(file, ranges)| {
+            self.screen.field(out, &format!("  {file}, not reached: "), &lines(ranges))
+        })
     }
 
     fn heading(&self, out: &mut String, text: &str) -> fmt::Result {

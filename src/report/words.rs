@@ -1,6 +1,7 @@
 //! Phrases for counts, points and reasons that all formats share.
 
 use crate::course::{Audience, ScoredBy};
+use crate::result::coverage::CoverageReport;
 use crate::result::graded::SubmissionReport;
 use crate::result::score::Score;
 use crate::result::{Exposure, HintReport, Refusal, SuiteReport, TestReport};
@@ -24,6 +25,20 @@ pub fn capitalized(text: &str) -> String {
 /// A number of points without trailing zeros.
 pub(super) fn number(points: f64) -> String {
     format!("{points:.2}").trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// How many lines of the reference are reached.
+pub(super) fn covered(coverage: &CoverageReport) -> String {
+    let lines = coverage.lines.map_or_else(|| "lines".to_owned(), |lines| counted(lines, "line"));
+    format!("{} % of the {lines} of the right program; no point depends on it", coverage.percent)
+}
+
+/// Lines such as `3, 7-9`.
+pub fn lines(ranges: &[[usize; 2]]) -> String {
+    let range = |[first, last]: &[usize; 2]| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    ranges.iter().map(range).collect::<Vec<_>>().join(", ")
 }
 
 /// Why a test was rejected, and where.

@@ -3,6 +3,7 @@
 mod causes;
 mod forms;
 mod options;
+mod places;
 mod slow;
 
 use super::course::Course as TestCourse;

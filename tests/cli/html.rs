@@ -220,6 +220,7 @@ fn report(
         more_ignored: 0,
         exposed_by,
         score,
+        coverage: None,
         hints: Vec::new(),
     }
 }

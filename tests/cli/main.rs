@@ -18,6 +18,7 @@ mod confirmed;
 mod contained;
 mod countess;
 mod course_file;
+mod coverage;
 mod debian;
 mod doctor;
 mod drawn_calls;

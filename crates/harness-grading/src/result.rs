@@ -5,6 +5,7 @@
 
 pub mod attempts;
 pub mod cases;
+pub mod coverage;
 pub mod diff;
 pub mod discarded;
 pub mod drawn;
@@ -30,6 +31,7 @@ use crate::catalogue::Mutant;
 use crate::course::Level;
 use crate::diagnostic::{Excerpt, Problem};
 use crate::domain::How;
+use crate::result::coverage::CoverageReport;
 use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
 pub use crate::run::matrix::Difference;
@@ -151,6 +153,9 @@ pub struct SuiteReport {
     /// The score, if the reader may know it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<Score>,
+    /// Which lines of the reference its valid cases reach, if that was asked for and the reader may know it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageReport>,
     /// The hints that were given, if hints were requested.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hints: Vec<HintReport>,
@@ -316,6 +321,7 @@ impl SuiteReport {
         }
         if level < Level::Count {
             self.score = None;
+            self.coverage = None;
             self.hints.clear();
         }
         self

@@ -4,6 +4,7 @@
 
 pub mod build;
 pub mod cancellation;
+pub mod coverage;
 pub mod differences;
 pub mod discarded;
 pub(crate) mod effort;

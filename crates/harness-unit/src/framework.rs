@@ -12,7 +12,7 @@ mod unit_test_framework;
 mod unittest;
 
 use crate::course;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// A framework, as far as `harness` knows it. A test program lists its cases, and runs one of them, which its exit status is about.
@@ -84,6 +84,8 @@ pub(crate) struct Verdict {
     pub(crate) time: Duration,
     /// The mutants that it reached, on a program that tells them.
     pub(crate) reached: BTreeSet<String>,
+    /// The first and the last of some lines that it reached, by the name of their file, if that was asked for.
+    pub(crate) lines: BTreeMap<String, Vec<[usize; 2]>>,
     /// What was printed of it.
     pub(crate) line: String,
 }

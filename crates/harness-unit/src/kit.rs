@@ -1,6 +1,7 @@
 //! The kits: how the variants and the tests of a language become programs. Each is a file.
 
 mod archives;
+mod bodies;
 mod classes;
 mod compiler;
 mod crates;
@@ -14,6 +15,7 @@ pub(crate) use compiler::is_header;
 pub(crate) use module::PREPARED;
 
 use crate::course::{Assignment, AssignmentProgram, Framework as Kind, Language, UnitTests};
+use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;
 use crate::framework::Framework;
@@ -38,6 +40,11 @@ pub(crate) trait Kit: Send + Sync {
 
     /// The reference, telling which mutants' places it reaches, if it can.
     fn teller(&self, _given: Given<'_>) -> Result<Option<Variant>, Failure> {
+        Ok(None)
+    }
+
+    /// The reference, telling which lines are reached, if it can.
+    fn counter(&self, _given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
         Ok(None)
     }
 

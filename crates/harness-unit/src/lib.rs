@@ -6,6 +6,7 @@
 
 pub mod calls;
 mod code;
+mod coverage;
 mod forkserver;
 mod framework;
 mod kit;

@@ -167,7 +167,7 @@ impl Variants {
     }
 
     /// The limits of another program on a case that takes the reference some time.
-    fn limits_of(&self, reference: Duration) -> ProcessLimits {
+    pub(crate) fn limits_of(&self, reference: Duration) -> ProcessLimits {
         let (limits, factor) = (self.limits(), u32::try_from(self.run.factor).unwrap_or(u32::MAX));
         ProcessLimits { time: limits.time.max(reference.saturating_mul(factor)), ..limits }
     }

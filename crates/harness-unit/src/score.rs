@@ -4,6 +4,7 @@ use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
 use crate::framework::{Failed, LOOKS};
+use crate::run::coverage::Coverage;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
 use crate::running::Pair;
@@ -57,22 +58,35 @@ impl Variants {
     ///
     /// # Errors
     /// If the machine fails.
-    pub fn score(&self, mut suite: Suite) -> Result<(Suite, Vec<Row>), Failure> {
-        let mut rows = Vec::new();
+    pub fn score(&self, suite: Suite) -> Result<(Suite, Vec<Row>), Failure> {
+        let (suite, rows, _) = self.score_with_coverage(suite)?;
+        Ok((suite, rows))
+    }
+
+    /// The same, and which lines of the reference the valid cases reach, if these variants [count them](Self::counting_lines).
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn score_with_coverage(
+        &self,
+        mut suite: Suite,
+    ) -> Result<(Suite, Vec<Row>, Option<Coverage>), Failure> {
+        let (mut rows, mut coverage) = (Vec::new(), Coverage::default());
         for file in std::mem::take(&mut suite.programs) {
-            match self.file(&file, &mut suite)? {
+            match self.file(&file, &mut suite, &mut coverage)? {
                 Ok(more) => rows.extend(more),
                 Err(problem) => suite.reject(file.file, problem),
             }
         }
-        Ok((suite, rows))
+        Ok((suite, rows, self.counter.is_some().then_some(coverage)))
     }
 
-    /// Adds the test cases of a file to the suite, and gives the rows of the valid ones. A problem rejects the whole file.
+    /// Adds the test cases of a file to the suite and what they reach to the coverage, and gives the rows of the valid ones. A problem rejects the whole file.
     fn file(
         &self,
         file: &TestProgram,
         suite: &mut Suite,
+        coverage: &mut Coverage,
     ) -> Result<Result<Vec<Row>, Problem>, Failure> {
         let built = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
@@ -91,7 +105,15 @@ impl Variants {
         };
         self.tell_reached(file, built.path(), &mut cases)?;
         let columns = self.columns(built.path(), file, &cases)?;
-        Ok(Ok(self.judged(file, cases, columns, suite)))
+        let tried = cases.iter().map(|it| (it.test.file.clone(), it.case.clone())).collect();
+        let rows = self.judged(file, cases, columns, suite);
+        if let Some(counter) = &self.counter {
+            let valid = valid(tried, suite);
+            // Nothing is known of a file that does not compile so.
+            let reached = counter.coverage(self, &mut reference, &valid)?.unwrap_or_default();
+            coverage.add(reached);
+        }
+        Ok(Ok(rows))
     }
 
     /// The names of the cases in a file.
@@ -355,6 +377,12 @@ impl Variants {
             None => problem,
         }
     }
+}
+
+/// Those of the cases that are tests of the suite.
+fn valid(tried: Vec<(String, Case)>, suite: &Suite) -> Vec<Case> {
+    let tests: BTreeSet<_> = suite.tests.iter().map(|test| &test.file).collect();
+    tried.into_iter().filter(|(name, _)| tests.contains(name)).map(|(_, case)| case).collect()
 }
 
 fn not_always_the_same() -> Problem {

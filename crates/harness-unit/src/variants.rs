@@ -2,6 +2,7 @@
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course, RunLimits, UnitTests};
+use crate::coverage::Counter;
 use crate::diagnostic::Failure;
 use crate::forkserver::ForkServers;
 use crate::framework::{self, Framework};
@@ -22,6 +23,8 @@ pub struct Variants {
     pub(crate) reference: Variant,
     /// The reference, telling which mutants' places it reaches.
     pub(crate) teller: Option<Variant>,
+    /// The reference, telling which lines are reached, if that is wanted.
+    pub(crate) counter: Option<Box<dyn Counter>>,
     /// Other programs that are right.
     pub(crate) right: Vec<Right>,
     /// The mutants in their order.
@@ -97,6 +100,7 @@ impl Variants {
             framework,
             reference,
             teller: kit.teller(given)?,
+            counter: None,
             right,
             mutants,
             servers: kit.servers(work, &process_limits(&assignment.run)),

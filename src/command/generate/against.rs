@@ -1,14 +1,16 @@
 //! Finds tests on which a program differs from the reference.
 
 use super::out::Out;
-use super::under_test::under_test;
+use super::under_test::{self, under_test};
 use crate::cli::Generate;
 use crate::command::{contained, given_up};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
+use crate::diagnostic::progress::Progress;
 use crate::domain::Draft;
+use crate::files;
 use crate::generate;
-use crate::generate::against::{self, DifferenceKind, Find, Formatting, Found, Slow};
+use crate::generate::against::{self, DifferenceKind, Find, Formatting, Found, Slow, Suspect};
 use crate::generate::comparer::{Comparer, Discrepancy};
 use crate::interrupt;
 use crate::report::against::{self as report, Against, Outcomes, Way};
@@ -16,8 +18,11 @@ use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
 use crate::result::discarded::Discarded;
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
+use crate::run::coverage::Traced;
 use crate::run::prepare;
 use crate::run::work::Work;
+use std::fs;
+use std::path::Path;
 
 pub(super) fn generate(
     work: &Work,
@@ -35,10 +40,34 @@ pub(super) fn generate(
     interrupt::listen(&work.cancellation);
     let limits =
         against::Options { seed: options.seed, size: options.size, max_files: out.numbers.len() };
-    let found = against::against(&mut comparer, &limits)?;
+    let mut found = against::against(&mut comparer, &limits)?;
     super::has_tried(&work, found.counts.all(), found.out_of_time, options.budget)?;
     let given_up = given_up::warn(assignment, &comparer.given_up())?;
-    Writer { options, comparer, out, given_up, not_contained }.write(found)
+    let source = under_test::source(&options.against.program).filter(|_| !found.finds.is_empty());
+    let located = source.map_or(Ok(()), |source| {
+        locate(course, assignment, &mut comparer, &mut found, source, jobs)
+    });
+    let not_located = located.err().map(|failure| first_message(&failure));
+    Writer { options, comparer, out, given_up, not_contained, source, not_located }.write(found)
+}
+
+/// Finds out where the program of a source is wrong.
+fn locate(
+    course: &Course,
+    assignment: &Assignment,
+    comparer: &mut Comparer<'_>,
+    found: &mut Found,
+    source: &Path,
+    jobs: usize,
+) -> Result<(), Failure> {
+    let _progress = Progress::new("looking for the lines that are wrong", None);
+    let work = comparer.work().clone();
+    let Some(program) = Traced::source(&work, course, assignment, source)? else { return Ok(()) };
+    against::locate(comparer, found, &program, jobs)
+}
+
+fn first_message(failure: &Failure) -> String {
+    failure.problems.first().map(|problem| problem.message.clone()).unwrap_or_default()
 }
 
 /// Writes the drafts that were found, and reports them.
@@ -48,6 +77,10 @@ struct Writer<'a> {
     out: Out,
     given_up: Vec<GivenUp>,
     not_contained: Option<String>,
+    /// The source of the program, if it is one.
+    source: Option<&'a Path>,
+    /// Why it is not known where it is wrong.
+    not_located: Option<String>,
 }
 
 impl Writer<'_> {
@@ -70,6 +103,8 @@ impl Writer<'_> {
             small_cases: counts.small,
             random_cases: counts.random,
             differing_cases: counts.differing,
+            told_apart: found.told_apart,
+            not_located: self.not_located,
             slow_cases: counts.stopped,
             on_every_case: counts.none_is_right() && counts.stopped == 0,
             not_contained: self.not_contained,
@@ -108,7 +143,24 @@ impl Writer<'_> {
             size: self.comparer.generator.size(&find.draft.input),
             reduction: find.reduction.into(),
             resembles: find.resembles.map(id),
+            shows_on: find.cases.len(),
+            suspects: find.suspects.iter().map(|suspect| self.suspect(suspect)).collect(),
             outcomes: self.outcomes(&find.draft, &find.difference),
+        }
+    }
+
+    fn suspect(&self, suspect: &Suspect) -> report::SuspectLines {
+        let folder = self.source.map(files::folder_of).unwrap_or(Path::new(""));
+        let text = fs::read(folder.join(&suspect.file)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        let first = text.lines().nth(suspect.first.saturating_sub(1)).unwrap_or_default();
+        report::SuspectLines {
+            file: suspect.file.clone(),
+            lines: [suspect.first, suspect.last],
+            text: first.to_owned(),
+            wrong: suspect.wrong,
+            right: suspect.right,
+            score: (suspect.score * 1000.0).round() / 1000.0,
         }
     }
 

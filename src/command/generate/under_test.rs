@@ -158,6 +158,12 @@ fn fix_size(
     }
 }
 
+/// The file that a command line names, if it names nothing else. It may be a source.
+pub(super) fn source(words: &[String]) -> Option<&Path> {
+    let [file] = words else { return None };
+    Some(Path::new(file)).filter(|file| file.is_file())
+}
+
 /// The program, and the words that name it: a source that is compiled first, or a command line. A single word is split as a shell does.
 fn program(
     work: &Work,
@@ -165,11 +171,10 @@ fn program(
     course: &Course,
     assignment: &Assignment,
 ) -> Result<(Vec<String>, Runnable), Failure> {
-    if let [file] = words
-        && Path::new(file).is_file()
-        && let Some(program) = build::source(work, course, assignment, Path::new(file))?
+    if let Some(file) = source(words)
+        && let Some(program) = build::source(work, course, assignment, file)?
     {
-        return Ok((vec![file.clone()], program));
+        return Ok((words.to_vec(), program));
     }
     let program = command_line(words)?;
     Ok((program.words.clone(), program))

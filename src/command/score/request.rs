@@ -56,6 +56,7 @@ impl Request {
                 seed: options.seed,
                 builds: if options.isolated { Builds::Isolated } else { Builds::Combined },
                 jobs: prepare::jobs(options.jobs),
+                coverage: options.coverage,
             },
             hints: hints(options)?,
             fail_under: options.fail_under,

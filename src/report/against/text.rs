@@ -1,16 +1,20 @@
 //! What was found about a program, for a person.
 
-use super::{Against, FormDifference, Outcomes, Printed, ProgramDifference, SlowCase, Way};
+use super::{
+    Against, FormDifference, Outcomes, Printed, ProgramDifference, SlowCase, SuspectLines, Way,
+};
 use crate::diagnostic::printable;
 use crate::report::generated::Generated;
 use crate::report::screen::{STRONG, Screen};
-use crate::report::words::counted;
+use crate::report::words::{self, counted};
 use std::fmt::{self, Write};
 
 /// Lines of an output, of a file and of an error message that a report for a person shows.
 const OUTPUT_LINES: usize = 12;
 const FILE_LINES: usize = 40;
 const ERROR_LINES: usize = 3;
+/// Ranges of suspicious lines that it shows of a deviation.
+const SUSPECTS: usize = 5;
 /// Lines that are alike and shown before the first that differs.
 const LINES_BEFORE: usize = 3;
 
@@ -54,7 +58,11 @@ impl Against {
         }
         self.differences
             .iter()
-            .try_for_each(|difference| difference.write(assignment, out, screen))?;
+            .try_for_each(|it| it.write(assignment, self.told_apart, out, screen))?;
+        if let Some(reason) = &self.not_located {
+            writeln!(out)?;
+            screen.field(out, "Where it is wrong is not known: ", &printable(reason))?;
+        }
         write_ways(out, "More differences, without a file", &self.left_out)?;
         write_ways(
             out,
@@ -107,7 +115,13 @@ fn with(flags: &[impl AsRef<str>]) -> String {
 }
 
 impl ProgramDifference {
-    fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
+    fn write(
+        &self,
+        assignment: &str,
+        told_apart: usize,
+        out: &mut String,
+        screen: Screen,
+    ) -> fmt::Result {
         writeln!(out)?;
         let (how, flags) = (self.outcomes.how.word(), with(&self.all_flags));
         let facts = format!("{how}{flags}; size {}, {}", self.size, self.reduction.words());
@@ -117,7 +131,26 @@ impl ProgramDifference {
                 format!("{mutant}: the program differs on nearly every test that exposes it");
             screen.field(out, "    like ", &text)?;
         }
+        let shows = format!("on {} of the {told_apart} cases that were told apart", self.shows_on);
+        screen.field(out, "    shows ", &shows)?;
+        self.write_suspects(out, screen)?;
         self.outcomes.write(assignment, out, screen)
+    }
+}
+
+impl ProgramDifference {
+    fn write_suspects(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        if !self.suspects.is_empty() {
+            let what = "reached by runs with a wrong answer, and by runs with a right one";
+            screen.field(out, "    where: ", what)?;
+        }
+        for suspect in self.suspects.iter().take(SUSPECTS) {
+            let SuspectLines { file, lines, text, wrong, right, .. } = suspect;
+            let place = printable(&format!("{file}:{}", words::lines(&[*lines])));
+            let text = printable(text.trim());
+            screen.cut(out, &format!("      {place:<20} {wrong:>3} {right:>3}  {text}"))?;
+        }
+        Ok(())
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::domain::How;
 use crate::generate::survey::order::Cases;
 use crate::report::words::{self, command, number, place};
+use crate::result::coverage::CoverageReport;
 use crate::result::score::Score;
 use crate::result::{Status, SuiteReport, TestReport};
 use std::collections::HashMap;
@@ -35,6 +36,8 @@ pub(super) struct Graded {
     pub(super) ignored: Vec<String>,
     pub(super) more_ignored: usize,
     pub(super) score: Option<Score>,
+    /// How many lines of the reference are reached, and those that are not, by file.
+    pub(super) coverage: Option<(String, Vec<(String, String)>)>,
     /// The mutants that are exposed, in order.
     pub(super) exposed: Vec<usize>,
     /// The hints that the student was given, each with its day.
@@ -132,6 +135,7 @@ impl Ledger {
             ignored,
             more_ignored,
             score,
+            coverage: report.coverage.as_ref().map(coverage),
             exposed,
             hints,
         }
@@ -153,4 +157,9 @@ impl Ledger {
         }
         exposed
     }
+}
+
+fn coverage(coverage: &CoverageReport) -> (String, Vec<(String, String)>) {
+    let missed = coverage.missed.iter().map(|(file, ranges)| (file.clone(), words::lines(ranges)));
+    (words::covered(coverage), missed.collect())
 }

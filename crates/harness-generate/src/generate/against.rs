@@ -7,7 +7,7 @@
 //! The comparer starts the program for each plain case, `against/search` remembers what differs, `against/groups` has the smallest
 //! difference reduced and sets aside what its deviation accounts for (`against/deviation`), until none is left; `against/formatting`
 //! comes last. Which differences have the same cause is told by the mutants that a case exposes (`against/evidence`), by what repairs a
-//! case (`against/repair`) and by what is drawn wrongly (`against/drawing`).
+//! case (`against/repair`) and by what is drawn wrongly (`against/drawing`). `against/suspects` says where the program is wrong.
 
 mod deviation;
 mod drawing;
@@ -17,14 +17,17 @@ mod groups;
 mod reduction;
 mod repair;
 mod search;
+mod suspects;
 
 pub use deviation::DifferenceKind;
 pub use formatting::Formatting;
+pub use suspects::{Suspect, locate};
 
 use super::comparer::{Comparer, Discrepancy};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::Draft;
+use deviation::Seen;
 use groups::Groups;
 use search::Search;
 use std::mem;
@@ -68,6 +71,10 @@ pub struct Find {
     pub reduction: Reduction,
     /// The index of a mutant such that the program differs on nearly every tried case that exposes it, and does the same on this one.
     pub resembles: Option<usize>,
+    /// Other cases on which it shows, the smallest first.
+    pub cases: Vec<Draft>,
+    /// Where the program is wrong, the most suspicious lines first. Only [`locate`] finds out.
+    pub suspects: Vec<Suspect>,
 }
 
 /// A case on which the program is right, but takes more than its time.
@@ -90,6 +97,10 @@ pub struct Found {
     pub slow: Vec<Slow>,
     /// Differences in forms that the document does not promise.
     pub formatting: Vec<Formatting>,
+    /// Cases on which the program is right, the smallest first.
+    pub right: Vec<Draft>,
+    /// How many cases that differ were told apart.
+    pub told_apart: usize,
     /// The largest size up to which every plain case was tried; `None` if there is none.
     pub size: Option<usize>,
     pub counts: Counts,
@@ -182,6 +193,9 @@ fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failur
     progress.say("reducing");
     let (size, counts) = (searched.size, searched.counts);
     let mut out_of_time = searched.out_of_time;
+    let is_right = |case: &&Seen| case.kind.is_none();
+    let right = searched.seen.iter().filter(is_right).map(|case| case.draft.clone()).collect();
+    let told_apart = searched.seen.iter().filter(|case| case.kind.is_some()).count();
     let groups = Groups::find(comparer, searched, options.max_files)?;
     out_of_time |= comparer.out_of_time();
     let mut found = Found {
@@ -190,6 +204,8 @@ fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failur
         unsteady: groups.unsteady,
         slow: groups.slow,
         formatting,
+        right,
+        told_apart,
         size,
         counts,
         out_of_time,

@@ -338,6 +338,11 @@ impl<'a> Comparer<'a> {
         steps
     }
 
+    /// The case of `draft` as the program gets it.
+    pub fn given_case(&self, draft: &Draft) -> Case {
+        self.given(&self.case(draft))
+    }
+
     fn case(&self, draft: &Draft) -> Case {
         decode::case_of_draft(self.assignment, draft)
     }

@@ -4,9 +4,10 @@ use super::counted::{self, Counted, Tested};
 use super::observer::Observer;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, Problem};
 use crate::domain::Refusals;
 use crate::result::SuiteReport;
+use crate::result::coverage::CoverageReport;
 use crate::result::drawn::{DrawnTest, Shows};
 use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub builds: Builds,
     /// How many cases run at the same time.
     pub jobs: usize,
+    /// Whether results say which lines of the reference unit tests reach.
+    pub coverage: bool,
 }
 
 /// Takes the results.
@@ -77,13 +80,15 @@ impl<'a> Scorer<'a> {
         let Settings { work, builds, jobs, .. } = settings;
         let all = counted::build_all(work, course, declared, *builds, *jobs, on)?;
         let settings = settings.clone();
-        let scorer = |(assignment, Counted { mutants, programs })| Self {
-            assignment,
-            settings: settings.clone(),
-            mutants,
-            programs,
+        let scorer = |(assignment, Counted { mutants, programs })| {
+            let programs = if settings.coverage {
+                counting_lines(course, assignment, programs)?
+            } else {
+                programs
+            };
+            Ok(Self { assignment, settings: settings.clone(), mutants, programs })
         };
-        Ok(assignments.into_iter().zip(all).map(scorer).collect())
+        assignments.into_iter().zip(all).map(scorer).collect()
     }
 
     /// Scores the suites in `folders`, and passes their results to `sink`.
@@ -117,9 +122,11 @@ impl<'a> Scorer<'a> {
             Tested::Inputs(programs) => programs,
             Tested::Unit(variants) => {
                 let report = |suite| {
-                    let (suite, rows) = variants.score(suite)?;
+                    let (suite, rows, coverage) = variants.score_with_coverage(suite)?;
                     let arguments = vec![Vec::new(); rows.len()];
-                    Ok(grade(suite, arguments, &rows, mutants, assignment))
+                    let report = grade(suite, arguments, &rows, mutants, assignment);
+                    let coverage = coverage.as_ref().and_then(CoverageReport::new);
+                    Ok(SuiteReport { coverage, ..report })
                 };
                 return suites.into_iter().map(report).collect();
             }
@@ -141,6 +148,23 @@ impl<'a> Scorer<'a> {
         };
         Ok(suites.into_iter().map(report).collect())
     }
+}
+
+/// The same programs, which tell which lines of the reference tests reach.
+fn counting_lines(
+    course: &Course,
+    assignment: &Assignment,
+    programs: Tested,
+) -> Result<Tested, Failure> {
+    let counting = match programs {
+        Tested::Inputs(_) => None,
+        Tested::Unit(variants) => variants.counting_lines(course, assignment)?,
+    };
+    counting.map(Tested::Unit).ok_or_else(|| {
+        let message = format!("the lines that tests of `{}` reach cannot be told", assignment.id);
+        let hint = "--coverage is for unit tests in C, C++ and Python";
+        Failure::usage(Problem::new(message).hint(hint))
+    })
 }
 
 /// The rows of tests that `sink` takes. Outcomes are dropped once it has taken them.

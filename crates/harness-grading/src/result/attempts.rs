@@ -142,6 +142,7 @@ mod tests {
                 full: 9,
                 extra_submission: None,
             }),
+            coverage: None,
             hints: Vec::new(),
         };
         SubmissionReport {

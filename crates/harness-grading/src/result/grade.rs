@@ -69,6 +69,7 @@ pub fn grade(
         more_ignored: suite.more_ignored,
         exposed_by,
         score,
+        coverage: None,
         hints: Vec::new(),
     }
 }

@@ -4,6 +4,7 @@ use super::{MutantReport, SuiteReport, mutants_for_level};
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Level};
 use crate::diagnostic::Failure;
+use crate::result::coverage::CoverageReport;
 use crate::result::pseudonym::Pseudonyms;
 
 /// What one reader may see of an assignment's results.
@@ -65,6 +66,10 @@ impl Reader {
     /// Removes what the reader may not see of a suite's result.
     pub fn suite(&self, suite: SuiteReport) -> SuiteReport {
         let mut seen = suite.for_level(self.level);
+        if !self.sees_everything() {
+            // The lines that tests miss are those of a program that students are to write.
+            seen.coverage = seen.coverage.map(CoverageReport::brief);
+        }
         if let Some(pseudonyms) = &self.pseudonyms {
             let named = |id: &String| pseudonyms.of(id).to_owned();
             for test in &mut seen.tests {

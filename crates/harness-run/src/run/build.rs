@@ -19,10 +19,13 @@ mod mirror;
 mod record;
 mod state;
 mod surroundings;
+mod traced;
 
 pub use cargo::cargo;
 pub use foreign::{ForeignFile, foreign};
 pub use language::java_options;
+pub(super) use traced::source as traced_source;
+pub use traced::{library as traced_library, object as traced_object};
 
 use super::parallel;
 use super::prepare;
@@ -322,7 +325,7 @@ fn imported_by(file: &Path, language: Language) -> Vec<PathBuf> {
 }
 
 /// The folder of the course, without links.
-fn root(course: &Course) -> PathBuf {
+pub fn root(course: &Course) -> PathBuf {
     course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone())
 }
 

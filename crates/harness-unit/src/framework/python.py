@@ -1,6 +1,7 @@
-# The beginning of a program that runs the test cases of a file in Python, each in a process of its own: FILE SECONDS [CASE ...]. Without
-# cases, it lists them. It prints a line for each case: its name, or what came of it, as JSON.
-import json, os, resource, sys, time
+# The beginning of a program that runs the test cases of a file in Python, each in a process of its own: FILE SECONDS [--lines] [CASE
+# ...]. Without cases, it lists them. It prints a line for each case: its name, or what came of it, as JSON; with --lines, also which lines
+# of the program it reached.
+import json, os, resource, sys, threading, time
 
 path, seconds, wanted = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
 # Which cases run, and how many, is not for the tests to know.
@@ -10,6 +11,41 @@ folder, name = os.path.split(path)
 out = os.fdopen(os.dup(1), "w", buffering=1)
 nowhere = os.open(os.devnull, os.O_WRONLY)
 os.dup2(nowhere, 1)
+# The lines of the program that were reached, by the names of its modules.
+lines = {}
+
+
+def follow():
+    """Notes from now on which lines of the program are reached."""
+    modules = (os.path.join(at, file)[len(folder) + 1:-1] for at, _, files in os.walk(folder) for file in files if file.endswith(".pyc"))
+    lines.update((module, set()) for module in modules)
+
+    def reached(frame, event, _):
+        if event == "line":
+            lines[frame.f_code.co_filename].add(frame.f_lineno)
+        return reached
+
+    def called(frame, *_):
+        return reached if frame.f_code.co_filename in lines else None
+
+    threading.settrace(called)
+    sys.settrace(called)
+
+
+def ranges(numbers):
+    """The first and the last of numbers that follow each other."""
+    found = []
+    for number in sorted(numbers):
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return found
+
+
+if wanted[:1] == ["--lines"]:
+    del wanted[0]
+    follow()
 # In the process of a case, where it says why it failed.
 said_to = None
 
@@ -44,7 +80,8 @@ def run_apart(case, run):
         if failed:
             fail(*failed)
         reached = list(getattr(sys.modules.get("subject"), "reached", ()))
-        os.write(writer, json.dumps({"reached": reached}).encode()[:60000])
+        more = {"lines": {module: ranges(numbers) for module, numbers in lines.items()}} if lines else {}
+        os.write(writer, json.dumps({"reached": reached, **more}).encode()[:60000])
         os._exit(0)
     os.close(writer)
     _, status = os.waitpid(child, 0)

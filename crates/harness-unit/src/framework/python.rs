@@ -2,7 +2,7 @@
 
 use super::{Failed, Verdict};
 use serde::Deserialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 /// Such a program: what all have in common, and what this framework does.
@@ -31,6 +31,8 @@ struct Said {
     message: String,
     #[serde(default)]
     reached: BTreeSet<String>,
+    #[serde(default)]
+    lines: BTreeMap<String, Vec<[usize; 2]>>,
 }
 
 fn all(printed: &str) -> impl Iterator<Item = (&str, Said)> {
@@ -47,8 +49,8 @@ pub(super) fn cases(listed: &str) -> Vec<String> {
 pub(super) fn verdicts(printed: &str) -> Vec<(String, Verdict)> {
     let verdict = |(line, said): (&str, Said)| {
         let time = Duration::try_from_secs_f64(said.seconds).unwrap_or_default();
-        let Said { passed, reached, .. } = said;
-        Some((said.case?, Verdict { passed, time, reached, line: line.to_owned() }))
+        let Said { passed, reached, lines, .. } = said;
+        Some((said.case?, Verdict { passed, time, reached, lines, line: line.to_owned() }))
     };
     all(printed).filter_map(verdict).collect()
 }

@@ -40,6 +40,7 @@ const SAME: [&str; 4] = [
     "-D__TIMESTAMP__=\"Sat Jan  1 00:00:00 2000\"",
 ];
 
+#[derive(Clone)]
 pub(super) struct Compiler {
     /// The compiler, and the options with which tests are compiled.
     words: Vec<String>,

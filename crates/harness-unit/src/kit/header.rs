@@ -4,18 +4,23 @@
 //! The headers are in a folder without a name that tests could know, and are read before the tests. What a test includes under their
 //! names is empty, so that no macro of it changes or counts what the program says.
 
-use super::Kit;
 use super::compiler::{Compiler, PROGRAM, TELL};
+use super::{Kit, bodies};
 use crate::catalogue::sites;
+use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::hash::Digest;
-use crate::run::build::Runnable;
+use crate::run::build::{self, Runnable};
+use crate::run::coverage::{Coverage, Notes};
 use crate::run::work::Work;
+use crate::running::Pair;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
+use crate::variants::Variants;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use subject::Case;
 use tempfile::TempDir;
 
 /// How many functions a decoy has more than the reference.
@@ -55,6 +60,12 @@ impl Kit for Headers {
         Ok(Some(variant))
     }
 
+    fn counter(&self, given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
+        let object = build::traced_object(given.course, given.assignment)?;
+        let linked = object.to_string_lossy().into_owned();
+        Ok(Some(Box::new(CountingHeaders { compiler: self.compiler.clone(), linked })))
+    }
+
     fn build(
         &self,
         work: &Work,
@@ -78,54 +89,102 @@ impl Kit for Headers {
         let contents = variant.files.iter().fold(Digest::default(), |digest, (name, text)| {
             digest.with(name.to_string_lossy().as_bytes()).with(text)
         });
-        let compiled = built.join(contents.hex());
-        if !compiled.is_file() {
-            let folder = match self.compiled(work, built, tests, variant)? {
-                Ok(folder) => folder,
+        let path = built.join(contents.hex());
+        if !path.is_file() {
+            let plain = Options::default();
+            let folder = match compiled(&self.compiler, work, built, tests, variant, &plain)? {
+                Ok((folder, _)) => folder,
                 Err(problem) => return Ok(Err(problem)),
             };
-            fs::rename(folder.path().join(PROGRAM), &compiled).map_err(failed)?;
+            fs::rename(folder.path().join(PROGRAM), &path).map_err(failed)?;
         }
-        let lay = || -> io::Result<PathBuf> {
-            let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
-            fs::hard_link(&compiled, folder.join(PROGRAM))?;
-            Ok(folder)
-        };
-        let folder = lay().map_err(failed)?;
-        let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
-        Ok(Ok(Runnable::new(words, folder).hostile()))
+        program(built, &path).map(Ok)
     }
 }
 
-impl Headers {
-    /// A folder in which the tests are compiled with a variant.
-    fn compiled(
+/// A program that was compiled, in a new folder.
+fn program(built: &Path, compiled: &Path) -> Result<Runnable, Failure> {
+    let lay = || -> io::Result<PathBuf> {
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+        fs::hard_link(compiled, folder.join(PROGRAM))?;
+        Ok(folder)
+    };
+    let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
+    let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
+    Ok(Runnable::new(words, folder).hostile())
+}
+
+/// Options of the compiler, and what it links beside the tests.
+#[derive(Default)]
+struct Options<'a> {
+    options: &'a [&'a str],
+    linked: &'a [&'a str],
+}
+
+/// A folder in which the tests are compiled with a variant, and the name of the folder of its headers there.
+fn compiled(
+    compiler: &Compiler,
+    work: &Work,
+    built: &Path,
+    tests: &TestProgram,
+    variant: &Variant,
+    options: &Options<'_>,
+) -> Result<Result<(TempDir, PathBuf), Problem>, Failure> {
+    let folder_in = |folder: &Path| tempfile::Builder::new().prefix("").tempdir_in(folder);
+    let lay = || -> io::Result<(TempDir, PathBuf)> {
+        let folder = folder_in(built)?;
+        compiler.lay(tests, folder.path())?;
+        variant.with_no_contents().lay(folder.path())?;
+        let headers = folder_in(folder.path())?.keep();
+        variant.lay(&headers)?;
+        Ok((folder, headers))
+    };
+    let (folder, headers) =
+        lay().map_err(|error| Failure::machine("write a temporary file", error))?;
+    let headers = PathBuf::from(headers.file_name().unwrap_or_default());
+    let first = |(name, _): &(PathBuf, Vec<u8>)| {
+        ["-include".to_owned(), headers.join(name).to_string_lossy().into_owned()]
+    };
+    let mut before: Vec<_> = variant.program().iter().flat_map(first).collect();
+    before.extend(options.options.iter().map(|&option| option.to_owned()));
+    let done = match compiler.compile(work, tests, folder.path(), &before)? {
+        Ok(()) => compiler.link(work, tests, folder.path(), options.linked)?,
+        Err(problem) => Err(problem),
+    };
+    Ok(done.map(|()| (folder, headers)))
+}
+
+/// Compiles tests with the reference so that they tell which lines are reached.
+struct CountingHeaders {
+    compiler: Compiler,
+    /// What such a program is linked with.
+    linked: String,
+}
+
+impl Counter for CountingHeaders {
+    fn coverage(
         &self,
-        work: &Work,
-        built: &Path,
-        tests: &TestProgram,
-        variant: &Variant,
-    ) -> Result<Result<TempDir, Problem>, Failure> {
-        let folder_in = |folder: &Path| tempfile::Builder::new().prefix("").tempdir_in(folder);
-        let lay = || -> io::Result<(TempDir, PathBuf)> {
-            let folder = folder_in(built)?;
-            self.compiler.lay(tests, folder.path())?;
-            variant.with_no_contents().lay(folder.path())?;
-            let headers = folder_in(folder.path())?.keep();
-            variant.lay(&headers)?;
-            Ok((folder, headers))
+        variants: &Variants,
+        pair: &mut Pair<'_>,
+        cases: &[Case],
+    ) -> Result<Result<Coverage, Problem>, Failure> {
+        let linked = [&*self.linked, "--coverage"];
+        let options = Options { options: &["-O0", "--coverage"], linked: &linked };
+        let (compiler, work) = (&self.compiler, &variants.work);
+        let done = compiled(compiler, work, pair.built, pair.file, pair.variant, &options)?;
+        let (folder, headers) = match done {
+            Ok(done) => done,
+            Err(problem) => return Ok(Err(problem)),
         };
-        let (folder, headers) =
-            lay().map_err(|error| Failure::machine("write a temporary file", error))?;
-        let headers = Path::new(headers.file_name().unwrap_or_default());
-        let first = |(name, _): &(PathBuf, Vec<u8>)| {
-            ["-include".to_owned(), headers.join(name).to_string_lossy().into_owned()]
-        };
-        let before: Vec<_> = variant.program().iter().flat_map(first).collect();
-        let done = match self.compiler.compile(work, tests, folder.path(), &before)? {
-            Ok(()) => self.compiler.link(work, tests, folder.path(), &[])?,
-            Err(problem) => Err(problem),
-        };
-        Ok(done.map(|()| folder))
+        let program = program(pair.built, &folder.path().join(PROGRAM))?;
+        let notes = Notes::read(folder.path())?;
+        // The compiler was told the names of the headers as they are in that folder.
+        let whole = variants.counted(&program, cases, &notes, Path::new(""))?;
+        let mut coverage = whole.below(&headers);
+        for (name, text) in pair.variant.program() {
+            let text = String::from_utf8_lossy(text);
+            bodies::add_unused(&mut coverage, &name.to_string_lossy(), &text);
+        }
+        Ok(Ok(coverage))
     }
 }

@@ -3,14 +3,19 @@
 
 use super::Kit;
 use super::compiler::{Compiler, PROGRAM, TELL};
+use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::run::build::{self, Runnable};
+use crate::run::coverage::{Coverage, Notes};
 use crate::run::work::Work;
+use crate::running::Pair;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant};
+use crate::variants::Variants;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use subject::Case;
 
 /// The name of the library, and the options that find it when tests are linked and when they run.
 const LIBRARY: &str = "libsubject.so";
@@ -61,6 +66,15 @@ impl Kit for Libraries {
         built.ok().map(|built| Variant::library(&built, LIBRARY)).transpose()
     }
 
+    fn counter(&self, given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
+        let (library, notes) = build::traced_library(given.course, given.assignment)?;
+        Ok(Some(Box::new(CountingLibrary {
+            variant: Variant::library(&library, LIBRARY)?,
+            notes: Notes::read(&notes)?,
+            root: build::root(given.course),
+        })))
+    }
+
     fn build(
         &self,
         work: &Work,
@@ -89,15 +103,40 @@ impl Kit for Libraries {
         _tests: &TestProgram,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
-        let lay = || -> io::Result<PathBuf> {
-            let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
-            fs::hard_link(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
-            variant.lay(&folder)?;
-            Ok(folder)
-        };
-        let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
-        let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
-        let library = vec![folder.join(LIBRARY)];
-        Ok(Ok(Runnable { hostile: Some(library), ..Runnable::new(words, folder) }))
+        program(built, variant).map(Ok)
+    }
+}
+
+/// The tests that were linked, beside the library of a variant.
+fn program(built: &Path, variant: &Variant) -> Result<Runnable, Failure> {
+    let lay = || -> io::Result<PathBuf> {
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+        fs::hard_link(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
+        variant.lay(&folder)?;
+        Ok(folder)
+    };
+    let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
+    let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
+    let library = vec![folder.join(LIBRARY)];
+    Ok(Runnable { hostile: Some(library), ..Runnable::new(words, folder) })
+}
+
+/// The library of the reference that tells which lines are reached.
+struct CountingLibrary {
+    variant: Variant,
+    notes: Notes,
+    /// The folder of the course.
+    root: PathBuf,
+}
+
+impl Counter for CountingLibrary {
+    fn coverage(
+        &self,
+        variants: &Variants,
+        pair: &mut Pair<'_>,
+        cases: &[Case],
+    ) -> Result<Result<Coverage, Problem>, Failure> {
+        let program = program(pair.built, &self.variant)?;
+        variants.counted(&program, cases, &self.notes, &self.root).map(Ok)
     }
 }

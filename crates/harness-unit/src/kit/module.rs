@@ -2,20 +2,25 @@
 //! that they can open, and no message about what failed in them, has a line of the program.
 
 use super::Kit;
+use crate::coverage::Counter;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::forkserver::ForkServers;
 use crate::framework::Framework;
 use crate::run::build::{self, Runnable};
+use crate::run::coverage::{Coverage, Lines};
 use crate::run::interpreter;
 use crate::run::process::ProcessLimits;
 use crate::run::work::Work;
+use crate::running::Pair;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
+use crate::variants::Variants;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use subject::Case;
 
 /// Reads a module in Python, and prints it so that each function also does some things that have no effect. The number on the command
 /// line says how many.
@@ -29,6 +34,10 @@ pub(crate) const PREPARED: &str = "prepared";
 
 /// Reads modules in Python, with their names, and writes them as Python imports them where there is no text.
 const COMPILE: &str = include_str!("compile.py");
+/// Reads the same, and writes which lines of each module can be reached.
+const LINES: &str = include_str!("lines.py");
+/// The argument by which a program that runs cases tells which lines of the program each reaches.
+const TELL_LINES: &str = "--lines";
 
 pub(super) struct Modules {
     /// It runs the test cases of a file by a program in Python.
@@ -66,6 +75,13 @@ impl Kit for Modules {
         let mut variant = Variant::marked(sources(given.assignment)?)?;
         variant.files.push(("subject.py".into(), TELLING.into()));
         compiled(given, &variant).map(Some)
+    }
+
+    fn counter(&self, given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
+        let reference = Variant::of_sources(sources(given.assignment)?, None)?;
+        let said = python(given, &["-I", "-c", LINES], &texts(reference.program()))?;
+        let code = serde_json::from_slice(&said).expect("`lines.py` writes so");
+        Ok(Some(Box::new(CountingModules { code })))
     }
 
     fn servers(&self, work: &Work, limits: &ProcessLimits) -> Option<ForkServers> {
@@ -142,12 +158,49 @@ impl Modules {
 
 /// The modules of a program as Python imports them without their text.
 fn compiled(given: Given<'_>, variant: &Variant) -> Result<Variant, Failure> {
-    let texts = variant.files.iter().map(|(name, text)| (name, String::from_utf8_lossy(text)));
-    let texts = serde_json::to_string(&texts.collect::<Vec<_>>()).expect("text can be written");
-    let said = python(given, &["-I", "-c", COMPILE], &texts)?;
+    let said = python(given, &["-I", "-c", COMPILE], &texts(&variant.files))?;
     let modules: Vec<Vec<u8>> = serde_json::from_slice(&said).expect("`compile.py` writes so");
     let names = variant.files.iter().map(|(name, _)| name.with_extension("pyc"));
     Ok(Variant::binary(names.zip(modules).collect()))
+}
+
+/// Modules with their names, as the programs above read them.
+fn texts(modules: &[(PathBuf, Vec<u8>)]) -> String {
+    let texts = modules.iter().map(|(name, text)| (name, String::from_utf8_lossy(text)));
+    serde_json::to_string(&texts.collect::<Vec<_>>()).expect("text can be written")
+}
+
+/// The lines of the reference's modules. Its cases run as they always do, and are followed.
+struct CountingModules {
+    code: Lines,
+}
+
+impl Counter for CountingModules {
+    fn coverage(
+        &self,
+        variants: &Variants,
+        pair: &mut Pair<'_>,
+        cases: &[Case],
+    ) -> Result<Result<Coverage, Problem>, Failure> {
+        let names = cases.iter().flat_map(|case| case.args.clone());
+        let args = [TELL_LINES.to_owned()].into_iter().chain(names).collect();
+        let outcome = match variants.at_once(pair, args, cases.len())? {
+            Ok(outcome) => outcome,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let mut reached = Lines::new();
+        let read = variants.framework.together().expect("those in Python have it");
+        for (_, verdict) in read(&String::from_utf8_lossy(&outcome.stdout)) {
+            for (file, ranges) in verdict.lines {
+                let Some(code) = self.code.get(&file) else { continue };
+                // What a test forges may be no range.
+                let ranges = ranges.into_iter().filter(|[first, last]| first <= last);
+                let lines = ranges.flat_map(|[first, last]| code.range(first..=last));
+                reached.entry(file).or_default().extend(lines);
+            }
+        }
+        Ok(Ok(Coverage { code: self.code.clone(), reached }))
+    }
 }
 
 /// Finds out whether a package is there, before the file of a student is blamed for it.

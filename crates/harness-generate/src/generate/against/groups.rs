@@ -10,6 +10,7 @@ use super::repair::{self, Repair};
 use super::search::Searched;
 use super::{Find, Reduction, Slow};
 use crate::diagnostic::Failure;
+use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Comparison};
 use std::collections::BTreeSet;
 use std::mem;
@@ -65,9 +66,12 @@ impl Groups {
                 reduced.reduction = Reduction::Certified;
             }
             let (deviation, letters) = known.deviation(comparer, &reduced, &seen, &open)?;
-            open.retain(|case| !known.accounts(&deviation, case));
+            let (shown, rest): (Vec<_>, Vec<_>) =
+                open.into_iter().partition(|case| known.accounts(&deviation, case));
+            open = rest;
             let cause = Cause::of(comparer, &reduced, &deviation)?;
-            groups.add(reduced, letters, cause);
+            let shown = [first].into_iter().chain(shown).map(|case| case.draft).collect();
+            groups.add(reduced, letters, cause, shown);
             known.deviations.push(deviation);
         }
         groups.wait_for_timeouts(comparer)?;
@@ -76,14 +80,16 @@ impl Groups {
         Ok(groups)
     }
 
-    /// Adds a deviation, unless another one has the same cause.
-    fn add(&mut self, reduced: Reduced, letters: Vec<String>, cause: Cause) {
-        if self.causes.iter().any(|known| known.is_shared(&cause)) {
+    /// Adds a deviation that shows on `cases`, unless another one has the same cause. Then it shows on these cases as well.
+    fn add(&mut self, reduced: Reduced, letters: Vec<String>, cause: Cause, cases: Vec<Draft>) {
+        if let Some(at) = self.causes.iter().position(|known| known.is_shared(&cause)) {
+            self.finds[at].cases.extend(cases);
             return;
         }
         let Reduced { draft, difference, reduction } = reduced;
         let resembles = cause.resembles;
-        self.finds.push(Find { draft, difference, letters, reduction, resembles });
+        let suspects = Vec::new();
+        self.finds.push(Find { draft, difference, letters, reduction, resembles, cases, suspects });
         self.causes.push(cause);
     }
 

@@ -26,6 +26,11 @@ const COUNTED: [&str; 2] = ["-DSUBJECT_SELECT", "-fno-lto"];
 /// Makes the compiler put a hook at each edge, where `hooks` cannot put fewer.
 const CALLS: &str = "-fsanitize-coverage=trace-pc";
 
+/// What tells which lines a run reaches, also of a program that crashes or does not end.
+pub(super) const LINES_C: &str = include_str!("../coverage/lines.c");
+/// The options of a program that does.
+const LINES: [&str; 2] = ["-O0", "--coverage"];
+
 /// The options of a library. What it calls in itself cannot be replaced by what it is linked with.
 const LIBRARY: [&str; 2] = ["-fPIC", "-fno-semantic-interposition"];
 const SHARED: [&str; 2] = ["-shared", "-Wl,-Bsymbolic"];
@@ -67,6 +72,9 @@ impl<'a> Compilation<'a> {
         if build.is_library {
             options.extend(LIBRARY.map(str::to_owned));
         }
+        if build.tells_lines {
+            options.extend(LINES.map(str::to_owned));
+        }
         let has_hooks = matches!(build.variant, Variant::Combined | Variant::Selected(_));
         if has_hooks {
             options.extend(COUNTED.map(str::to_owned));
@@ -84,14 +92,14 @@ impl<'a> Compilation<'a> {
 
     /// All that the result depends on, except for sources.
     pub(super) fn words(&self) -> impl std::fmt::Debug {
-        (&self.compiler, &self.options, self.mutant, SUBJECT_H, STEPS_C)
+        (&self.compiler, &self.options, self.mutant, SUBJECT_H, STEPS_C, LINES_C)
     }
 
     /// Compiles each source and links the program.
     pub(super) fn run(&self) -> Result<Traces, Failure> {
         let build = self.build;
         let include = self.include()?;
-        let objects = super::with_ending(&build.output, ".objects");
+        let objects = build.objects();
         fs::create_dir_all(&objects).map_err(|error| unwritable(&build.what, &objects, &error))?;
         let mut inputs = BTreeSet::new();
         let mut linked = Vec::new();
@@ -102,6 +110,9 @@ impl<'a> Compilation<'a> {
         }
         if self.has_hooks {
             linked.push(self.compile_steps(&include, &objects)?);
+        }
+        if self.build.tells_lines {
+            linked.push(self.compile_lines(&include, &objects)?);
         }
         self.link(&linked)?;
         Ok(Traces { inputs, ..Traces::default() })
@@ -121,7 +132,8 @@ impl<'a> Compilation<'a> {
 
     /// Compiles a source to `path`, unless it is the same in the reference and its mutants and was compiled for another of them.
     fn object(&self, source: &Path, include: &Path, path: &Path) -> Result<Object, Failure> {
-        if self.has_hooks || self.build.is_own || !self.build.options.is_empty() {
+        let build = self.build;
+        if self.has_hooks || build.is_own || build.tells_lines || !build.options.is_empty() {
             return self.compile(source, include, path, &[]);
         }
         let shared = self.shared(source, include)?;
@@ -225,8 +237,24 @@ impl<'a> Compilation<'a> {
 
     /// Compiles what the hooks call. Its own steps do not count.
     pub(super) fn compile_steps(&self, include: &Path, objects: &Path) -> Result<PathBuf, Failure> {
-        let (source, object) = (objects.join("steps.c"), objects.join("steps.o"));
-        self.build.put(&source, STEPS_C)?;
+        self.compile_own("steps", STEPS_C, include, objects)
+    }
+
+    /// Compiles what tells the lines that a run reaches.
+    fn compile_lines(&self, include: &Path, objects: &Path) -> Result<PathBuf, Failure> {
+        self.compile_own("lines", LINES_C, include, objects)
+    }
+
+    /// Compiles a source that is no part of the program, but linked with it.
+    fn compile_own(
+        &self,
+        name: &str,
+        text: &str,
+        include: &Path,
+        objects: &Path,
+    ) -> Result<PathBuf, Failure> {
+        let [source, object] = ["c", "o"].map(|ending| objects.join(name).with_extension(ending));
+        self.build.put(&source, text)?;
         let mut command = self.command();
         command.args(["-O2", "-fPIC", "-DSUBJECT_SELECT", "-x", "c", "-I"]).arg(include);
         command.arg("-c").arg(&source).arg("-o").arg(&object);

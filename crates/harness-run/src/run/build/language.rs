@@ -60,6 +60,13 @@ pub(super) fn source(
     assignment: &Assignment,
     file: &Path,
 ) -> Option<Result<Runnable, Failure>> {
+    let given = given(assignment, file)?;
+    let build = Build::of_source(work, course, assignment, &given, Variant::Combined);
+    Some(build.program().map(Runnable::hostile))
+}
+
+/// A source that others wrote, with the course's flags for its language.
+pub(super) fn given(assignment: &Assignment, file: &Path) -> Option<Sources> {
     let language = Language::FOREIGN.into_iter().find(|language| language.has_source(file))?;
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let flags = match &assignment.program {
@@ -68,14 +75,17 @@ pub(super) fn source(
         }
         _ => Vec::new(),
     };
-    let sources = Sources { language, files: vec![file.clone()], flags };
-    let mut build = Build::new(course, assignment, &sources, Variant::Combined);
-    build.what = format!("build {}", file.display());
-    build.output =
-        build.target.join(format!("against/{:016x}", fnv1a(file.as_os_str().as_encoded_bytes())));
-    build.contained = Some(work);
-    build.shown = headers_below(files::folder_of(&file));
-    Some(build.program().map(Runnable::hostile))
+    Some(Sources { language, files: vec![file], flags })
+}
+
+/// The sources of the program that unit tests test.
+pub(super) fn sources_of(assignment: &Assignment) -> Result<&Sources, Failure> {
+    let AssignmentProgram::Sources(given) = &assignment.program else {
+        let problem = Problem::new(format!("the program of `{}` has no sources", assignment.id));
+        let hint = "unit tests need a program in C or C++: write `program: { cpp: … }`";
+        return Err(Failure::broken_course(problem.hint(hint)));
+    };
+    Ok(given)
 }
 
 /// The library of a right program: that at `path`, or the reference without one, with these options beside its own. `name` is what it is
@@ -87,11 +97,7 @@ pub(super) fn right(
     options: &[&str],
     name: &str,
 ) -> Result<PathBuf, Failure> {
-    let AssignmentProgram::Sources(given) = &assignment.program else {
-        let problem = Problem::new(format!("the program of `{}` has no sources", assignment.id));
-        let hint = "unit tests need a program in C or C++: write `program: { cpp: … }`";
-        return Err(Failure::broken_course(problem.hint(hint)));
-    };
+    let given = sources_of(assignment)?;
     let mut build = Build::new(course, assignment, given, Variant::Reference);
     // Headers of the course's program lie beside that.
     if let Some(own) = path.and_then(|path| Sources::at(path, given.language, None)) {
@@ -187,6 +193,8 @@ pub(super) struct Build<'a> {
     pub(super) output: PathBuf,
     /// Whether it is a library, with which the tests of a student are linked.
     pub(super) is_library: bool,
+    /// Whether runs tell which lines they reach.
+    pub(super) tells_lines: bool,
     /// What the compiler runs for, contained and with limits, if the sources are not those of the course, and what it may read beside the
     /// files that it is given.
     pub(super) contained: Option<&'a Work>,
@@ -234,14 +242,38 @@ impl<'a> Build<'a> {
             target,
             output,
             is_library: assignment.unit.is_some(),
+            tells_lines: false,
             contained: None,
             shown: Vec::new(),
             memory_mb: assignment.run.memory_mb,
         }
     }
 
+    /// The program of a source that others wrote.
+    pub(super) fn of_source(
+        work: &'a Work,
+        course: &'a Course,
+        assignment: &Assignment,
+        given: &'a Sources,
+        variant: Variant<'a>,
+    ) -> Self {
+        let mut build = Self::new(course, assignment, given, variant);
+        let file = &given.files[0];
+        build.what = format!("build {}", file.display());
+        let name = fnv1a(file.as_os_str().as_encoded_bytes());
+        build.output = build.target.join(format!("against/{name:016x}"));
+        build.contained = Some(work);
+        build.shown = headers_below(files::folder_of(file));
+        build
+    }
+
+    /// The folder of what is linked.
+    pub(super) fn objects(&self) -> PathBuf {
+        with_ending(&self.output, ".objects")
+    }
+
     /// Builds the program, and gives what runs it.
-    fn program(&self) -> Result<Runnable, Failure> {
+    pub(super) fn program(&self) -> Result<Runnable, Failure> {
         let builder = builder(self.language);
         builder.build(self)?;
         let words = builder.words(self)?;
@@ -292,9 +324,11 @@ impl<'a> Build<'a> {
         let mut written = Vec::new();
         for at in 1..words.len() {
             if OUTPUTS.contains(&words[at - 1].as_str()) {
-                let inside = place.path().join(written.len().to_string());
-                let outside = std::mem::replace(&mut words[at], Self::text(&inside)?);
-                written.push((inside, PathBuf::from(outside)));
+                let outside = PathBuf::from(&words[at]);
+                let inside = place.path().join(outside.file_name().unwrap_or_default());
+                words[at] = Self::text(&inside)?;
+                written.push([&inside, &outside].map(|path| path.with_extension("gcno")));
+                written.push([inside, outside]);
             }
         }
         let shown = Some(self.shown.clone());
@@ -303,7 +337,7 @@ impl<'a> Build<'a> {
         let outcome = process::run_in_place(work, &compiler, &Case::default(), &LIMITS)
             .map_err(|error| process::failure(self.what.clone(), &error))?;
         match outcome.end {
-            End::Exit(0) => written.iter().try_for_each(|(inside, outside)| {
+            End::Exit(0) => written.iter().try_for_each(|[inside, outside]| {
                 if !inside.symlink_metadata().is_ok_and(|it| it.is_file()) {
                     return Ok(());
                 }

@@ -48,6 +48,9 @@ for name in sys.argv[1:]:
 sys.exit(status)
 ";
 
+/// Runs a program so that it tells which lines it reaches.
+const TRACE: &str = include_str!("../../coverage/trace.py");
+
 pub(super) struct Python;
 
 impl Builder for Python {
@@ -64,7 +67,9 @@ impl Builder for Python {
         let flags = build.flags.iter().cloned();
         // No run may leave `__pycache__` beside the sources.
         let start = ["python3".to_owned(), "-B".to_owned()].into_iter().chain(flags);
-        Ok(start.chain([Build::text(&build.files[0])?]).collect())
+        let traced = build.tells_lines.then(|| ["-c", TRACE].map(str::to_owned));
+        let file = Build::text(&build.files[0])?;
+        Ok(start.chain(traced.into_iter().flatten()).chain([file]).collect())
     }
 
     fn check(&self, build: &Build<'_>) -> Result<Vec<Output>, Failure> {

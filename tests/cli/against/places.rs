@@ -1,0 +1,65 @@
+//! Where a program is wrong, as `generate --against` says for a source.
+
+use super::{Run, found, harness};
+use harness::report::against::{Against, ProgramDifference, SuspectLines};
+use std::fs;
+use tempfile::TempDir;
+
+/// What is found about the reference of a new course in this language, with these changes of its text.
+fn found_of(language: &str, file: &str, changes: &[(&str, &str)]) -> (Against, Run, TempDir) {
+    let place = super::folder(&[]);
+    let folder = place.path().join("course");
+    let course = folder.to_str().unwrap();
+    harness(&["init", "--language", language, course]).exits(0);
+    let solution = place.path().join("solution");
+    let out = ["--course", course, "--out", solution.to_str().unwrap()];
+    harness(&[&["solution", "tally"], &out[..]].concat()).exits(0);
+    let program = solution.join(file);
+    let mut text = fs::read_to_string(&program).unwrap();
+    for (right, wrong) in changes {
+        assert!(text.contains(right), "{text}");
+        text = text.replacen(right, wrong, 1);
+    }
+    fs::write(&program, text).unwrap();
+    let run = |format: &str| {
+        let out = place.path().join(format);
+        let args = ["generate", "--course", course, "--format", format, "--out"];
+        let against = [out.to_str().unwrap(), "--against", program.to_str().unwrap()];
+        harness(&[&args[..], &against].concat()).exits(0)
+    };
+    (found(&run("json")), run("text"), place)
+}
+
+/// The difference whose most suspicious lines begin with this text.
+#[track_caller]
+fn at<'a>(against: &'a Against, text: &str) -> (&'a ProgramDifference, &'a SuspectLines) {
+    let first = |it: &'a ProgramDifference| Some((it, it.suspects.first()?));
+    let mut all = against.differences.iter().filter_map(first);
+    let found = all.find(|(_, suspect)| suspect.text.trim() == text);
+    found.unwrap_or_else(|| panic!("{text}: {against:?}"))
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_source_in_cpp_is_wrong_at_the_lines_that_only_wrong_runs_reach() {
+    let crashes = ("if (text.empty()) {\n", "if (text.empty()) {\n if (at > 2)\n abort();\n");
+    let wrong = ("return result", "if (result < 0) {\n return 0;\n}\nreturn result");
+    let (against, text, _place) = found_of("cpp", "tally.cpp", &[crashes, wrong]);
+    let (crash, suspect) = at(&against, "abort();");
+    assert_eq!((suspect.right, suspect.score), (0, 1.0));
+    assert!(suspect.wrong > 1 && crash.shows_on > 1, "{crash:?}");
+    let (_, suspect) = at(&against, "return 0;");
+    assert_eq!((suspect.right, suspect.score), (0, 1.0));
+    assert!(text.stdout.contains("abort();") && text.stdout.contains("where: "), "{}", text.stdout);
+    assert_eq!(against.not_located, None);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_source_in_python_that_does_not_end_is_wrong_in_its_loop() {
+    let endless =
+        ("if not text:\n", "if not text:\n            while at > 2:\n                pass\n");
+    let (against, _text, _place) = found_of("python", "tally.py", &[endless]);
+    let (difference, suspect) = at(&against, "pass");
+    assert_eq!((suspect.right, suspect.score), (0, 1.0), "{difference:?}");
+}
