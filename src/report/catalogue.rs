@@ -3,6 +3,7 @@
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use crate::catalogue::{Expectation, Mutant, MutantKind, Witness};
+use crate::course::Points;
 use crate::diagnostic::printable;
 use crate::domain::How;
 use crate::result::pseudonym::Pseudonyms;
@@ -47,7 +48,7 @@ pub struct Described {
     /// A hint that helps a student to find it.
     pub hint: String,
     /// The points for exposing it.
-    pub points: u32,
+    pub points: Points,
     /// The behaviour that it shares with other mutants, if its file names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviour: Option<String>,

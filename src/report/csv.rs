@@ -89,7 +89,7 @@ impl<W: Write> Writer for Csv<W> {
 
 fn score(score: &Score) -> [String; 5] {
     let extra = match score.extra_submission {
-        Some(needed) if score.exposed >= needed => "yes",
+        Some(_) if score.earns_extra_submission() => "yes",
         Some(_) => "no",
         None => "",
     };

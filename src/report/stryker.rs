@@ -4,7 +4,7 @@
 //! suite exposes it.
 
 use super::writer::{About, Writer};
-use crate::course::Scoring;
+use crate::course::{Points, Scoring};
 use crate::domain::How;
 use crate::result::{MutantReport, Status, SuiteReport};
 use serde::Serialize;
@@ -236,9 +236,16 @@ impl MutantRun {
 
 /// The thresholds of the scoring, in percent of all that counts.
 fn thresholds(scoring: &Scoring, mutants: &[MutantReport]) -> Thresholds {
-    let named = mutants.iter().filter_map(|mutant| mutant.behaviour.as_ref());
-    let joined = named.clone().count() - named.collect::<BTreeSet<_>>().len();
-    let all = if scoring.by.is_mutants() { mutants.len() } else { mutants.len() - joined };
-    let share = |bugs: u32| (f64::from(bugs) / all.max(1) as f64 * 100.0).round().min(100.0) as u32;
+    let mut known = BTreeSet::new();
+    let mut all = Vec::new();
+    for mutant in mutants {
+        let is_first = mutant.behaviour.as_ref().is_none_or(|name| known.insert(name));
+        if is_first || scoring.by.is_mutants() {
+            all.push(if scoring.thresholds.are_bugs() { Points::ONE } else { mutant.points });
+        }
+    }
+    let all: Points = all.into_iter().sum();
+    let all = if all.is_zero() { Points::ONE } else { all };
+    let share = |needed: Points| (needed.number() / all.number() * 100.0).round().min(100.0) as u32;
     Thresholds { high: share(scoring.full), low: share(scoring.start) }
 }

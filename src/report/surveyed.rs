@@ -11,7 +11,7 @@ pub use topics::TopicSurveyed;
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use crate::catalogue::Mutant;
-use crate::course::Assignment;
+use crate::course::{Assignment, Points};
 use crate::generate::survey::order::{Cases, Order};
 use crate::generate::survey::{Tallies, Tally};
 use crate::result::discarded::Discarded;
@@ -88,7 +88,7 @@ pub struct MutantSurveyed {
     /// The number of all tests that expose it.
     pub cases: usize,
     /// Its points in the catalogue.
-    pub points: u32,
+    pub points: Points,
     /// The behaviour that it shares with other mutants, if its file names one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviour: Option<String>,
@@ -277,7 +277,7 @@ impl Surveyed {
             let kinds = chances.map(|&chance| format!("{:>7}", percent(chance)));
             let size = mutant.smallest_size.map_or("-".to_owned(), |size| size.to_string());
             let (points, suggested) = (mutant.points, mutant.suggested_points);
-            let points = if suggested == points {
+            let points = if Points::whole(suggested.into()) == points {
                 points.to_string()
             } else {
                 format!("{points} → {suggested}")
@@ -335,7 +335,7 @@ mod tests {
     fn a_single_kind_has_no_column_of_its_own() {
         let chances = BTreeMap::from([("any".to_owned(), 0.25)]);
         let (id, summary) = ("a-b".to_owned(), String::new());
-        let (smallest_size, cases, points, suggested_points) = (Some(1), 30, 1, 1);
+        let (smallest_size, cases, points, suggested_points) = (Some(1), 30, Points::ONE, 1);
         let mutants = vec![MutantSurveyed {
             id,
             summary,

@@ -280,6 +280,9 @@ impl<W: Write> Text<W> {
         let nouns = format!("{}s", scored(score.by, self.noun));
         writeln!(out, "  {:<30} {:>4}", format!("{nouns} that exist"), score.mutants)?;
         writeln!(out, "  {:<30} {:>4}", format!("{nouns} exposed"), score.exposed)?;
+        if let Some(worth) = &score.worth {
+            writeln!(out, "  {:<30} {:>4}", "points of these", worth.exposed)?;
+        }
         let thresholds = [
             ("needed to start earning points", Some(score.start)),
             ("needed for full points", Some(score.full)),
@@ -287,8 +290,8 @@ impl<W: Write> Text<W> {
         ];
         for (what, needed) in thresholds {
             let Some(needed) = needed else { continue };
-            let style = if score.exposed >= needed { GOOD } else { WARNING };
-            let met = self.screen.styled(style, &met(score.exposed, needed));
+            let style = if score.reached() >= needed { GOOD } else { WARNING };
+            let met = self.screen.styled(style, &met(score, needed));
             writeln!(out, "  {what:<30} {needed:>4}  {met}")?;
         }
         Ok(())

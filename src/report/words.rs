@@ -1,6 +1,6 @@
 //! Phrases for counts, points and reasons that all formats share.
 
-use crate::course::{Audience, ScoredBy};
+use crate::course::{Audience, Points, ScoredBy};
 use crate::result::coverage::CoverageReport;
 use crate::result::graded::SubmissionReport;
 use crate::result::score::Score;
@@ -114,16 +114,17 @@ pub(super) fn share_exposed(score: &Score, noun: &str) -> String {
     format!("{} of {} exposed", score.exposed, counted(score.mutants as usize, noun))
 }
 
-/// The thresholds: what each is for, the number of bugs that it needs, and whether it is reached.
-pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, u32, String)> {
+/// The thresholds: what each is for, what it needs, and whether it is reached.
+pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, Points, String)> {
     let mut all = vec![("first points", score.start), ("full points", score.full)];
     all.extend(score.extra_submission.map(|extra| ("an extra submission", extra)));
-    all.into_iter().map(|(what, needed)| (what, needed, met(score.exposed, needed))).collect()
+    all.into_iter().map(|(what, needed)| (what, needed, met(score, needed))).collect()
 }
 
-/// Whether a threshold is reached, or how many bugs are still missing.
-pub(super) fn met(exposed: u32, needed: u32) -> String {
-    if exposed >= needed { "reached".to_owned() } else { format!("{} more", needed - exposed) }
+/// Whether a threshold is reached, or how much is still missing.
+pub(super) fn met(score: &Score, needed: Points) -> String {
+    let missing = score.reached().missing_to(needed);
+    if missing.is_zero() { "reached".to_owned() } else { format!("{missing} more") }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! `harness mutants survey`.
 
 use super::{folder, harness};
+use harness::course::Points;
 use harness::report::surveyed::Surveyed;
 use std::collections::BTreeSet;
 
@@ -148,8 +149,8 @@ fn thresholds_follow_from_the_suites_of_a_class() {
     let exposed: Vec<_> = suites.suites.iter().map(|suite| suite.exposed).collect();
     assert!(0 < exposed[0] && exposed[0] < exposed[1], "{exposed:?}");
     assert_eq!(
-        (suites.start, suites.extra_submission, suites.full),
-        (exposed[0].div_ceil(2), exposed[0], exposed[1])
+        [suites.start, suites.extra_submission, suites.full],
+        [exposed[0].div_ceil(2), exposed[0], exposed[1]].map(|bugs| Points::whole(bugs as u64))
     );
     let text = survey("100", &options).exits(0).stdout;
     assert!(

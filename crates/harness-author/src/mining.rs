@@ -10,6 +10,7 @@ pub mod rank;
 pub mod smallest;
 pub mod suites;
 pub mod trial;
+pub mod weigh;
 
 pub use corpus::Corpus;
 pub use trial::Trial;

@@ -7,12 +7,13 @@ pub mod sites;
 pub mod solution;
 mod template;
 mod witness;
+mod worth;
 
 pub use entries::own_programs;
 pub use template::template;
 
-use crate::course::Assignment;
 use crate::course::yaml::{Source, Spanned};
+use crate::course::{Assignment, Points};
 use crate::diagnostic::{Failure, FailureKind, Place, Problem, nearest};
 use crate::domain::{Draft, How};
 use crate::files;
@@ -41,7 +42,7 @@ pub struct Mutant {
     /// Helps a student to find the bug without giving it away.
     pub hint: String,
     /// The points for exposing it.
-    pub points: u32,
+    pub points: Points,
     /// The name that it shares with mutants that are always exposed together with it.
     pub behaviour: Option<String>,
     pub witness: Option<Witness>,
@@ -133,7 +134,7 @@ struct Written {
     topic: String,
     spec: String,
     hint: String,
-    points: u32,
+    points: Points,
     behaviour: Option<String>,
     witness: Option<Spanned<Witness>>,
     expect: Option<Expectation>,
@@ -246,6 +247,36 @@ pub fn write_witness(
     }
 }
 
+/// Writes other points into the file of a mutant. Everything else in it stays as it is.
+///
+/// # Errors
+/// If the file cannot be written, or has no line with the points.
+pub fn write_points(
+    mutant: &Mutant,
+    points: Points,
+    assignment: &Assignment,
+) -> Result<(), Problem> {
+    let file = &mutant.file;
+    let unwritten = |error| Problem::new(format!("cannot write {}: {error}", file.display()));
+    let text = std::fs::read_to_string(file).map_err(unwritten)?;
+    let wanted = Mutant { points, ..mutant.clone() };
+    let is_read_back = |text: &String| {
+        let read = parse_mutant(&Source::new(file, text.clone()), file, assignment);
+        let (keys, program) = (&wanted.keys, &wanted.program);
+        read.is_ok_and(|mutant| {
+            Mutant { keys: keys.clone(), program: program.clone(), ..mutant } == wanted
+        })
+    };
+    match worth::text(&text, points).filter(is_read_back) {
+        Some(text) => files::replace(file, text.as_bytes()).map_err(unwritten),
+        None => {
+            Err(Problem::new(format!("cannot write the points of `{}` into its file", mutant.id))
+                .at(mutant.place("points"))
+                .hint("write `points: 1` at the start of a line"))
+        }
+    }
+}
+
 /// The text of a catalogue file for a mutant that somebody has to write, with its witness. `notes` are comments at its beginning, and
 /// `topics` those that the catalogue uses so far. `None` if the witness cannot be written as YAML.
 pub fn prepared(
@@ -286,7 +317,7 @@ fn undescribed(id: String, program: PathBuf) -> Mutant {
         topic: String::new(),
         spec: String::new(),
         hint: String::new(),
-        points: 1,
+        points: Points::ONE,
         behaviour: None,
         witness: None,
         expect: None,

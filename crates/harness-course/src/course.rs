@@ -9,6 +9,7 @@ mod input;
 mod inspector;
 mod judge;
 pub mod language;
+mod points;
 mod raw;
 mod refused;
 pub mod submission;
@@ -20,6 +21,7 @@ pub use feedback::{Audience, Feedback, HintQuota, Level, Secret};
 pub use inspector::{Inspector, Role};
 pub use judge::{Checker, Judge, Protocol};
 pub use language::{Language, LanguageRules, Tool};
+pub use points::Points;
 pub use submission::{CaseLevel, Submission};
 pub use unit::{Framework, UnitTests};
 pub use validator::{Rule, Validator};
@@ -262,17 +264,20 @@ impl Default for RunLimits {
     }
 }
 
-/// The scoring: thresholds in exposed bugs, and points.
+/// The scoring: thresholds, and points.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scoring {
-    /// The number of bugs that earns the first points.
-    pub start: u32,
-    /// The number of bugs that earns all points.
-    pub full: u32,
-    /// The number of bugs that earns an additional submission a day, if the course gives any.
+    /// What earns the first points.
+    pub start: Points,
+    /// What earns all points.
+    pub full: Points,
+    /// What earns an additional submission a day, if the course gives any.
     #[serde(default)]
-    pub extra_submission: Option<u32>,
+    pub extra_submission: Option<Points>,
+    /// What the thresholds count.
+    #[serde(default)]
+    pub thresholds: ThresholdsIn,
     /// The maximum points. Without it, a suite earns the points of the mutants that it exposes.
     #[serde(default)]
     pub points: Option<f64>,
@@ -282,6 +287,25 @@ pub struct Scoring {
     /// The number of bugs that a unit test may expose. One that exposes more is credited with none. Absent if any number counts.
     #[serde(default)]
     pub bugs_per_test: Option<u32>,
+}
+
+/// What the thresholds of a scoring count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub enum ThresholdsIn {
+    /// The exposed bugs.
+    #[default]
+    Bugs,
+    /// The points of the exposed bugs.
+    Points,
+}
+
+impl ThresholdsIn {
+    /// For serde, which passes a reference.
+    pub fn are_bugs(&self) -> bool {
+        *self == Self::Bugs
+    }
 }
 
 /// What counts as one bug in a score.

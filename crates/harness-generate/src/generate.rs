@@ -209,9 +209,8 @@ fn search(
     )?;
     evaluator.say("filling up");
     let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
-    let known: Vec<_> = candidates.iter().map(|(draft, _)| draft.clone()).collect();
     let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
-    let suite = fill::Suite { files: &files, known: &known, tried: sampled.broad, left };
+    let suite = fill::Suite { files: &files, known: &candidates, tried: sampled.broad, left };
     let again = fill::fill(evaluator, suite, targets, options.seed)?;
     let selected = selected.into_iter().map(|(draft, exposes)| (draft, exposes, false));
     let again = again.into_iter().map(|draft| (draft, MutantSet::default(), true));

@@ -28,7 +28,7 @@ pub mod scoreboard;
 pub mod verify;
 
 use crate::catalogue::Mutant;
-use crate::course::Level;
+use crate::course::{Level, Points};
 use crate::diagnostic::{Excerpt, Problem};
 use crate::domain::How;
 use crate::result::coverage::CoverageReport;
@@ -110,7 +110,7 @@ pub struct MutantReport {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub summary: String,
     /// The points for exposing it.
-    pub points: u32,
+    pub points: Points,
     /// The behaviour that it shares with other mutants. Absent if it has none, or if the reader sees pseudonyms.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviour: Option<String>,

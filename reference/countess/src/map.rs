@@ -37,6 +37,8 @@ fn read_row(
         let line = &castle.tiles[start..];
         if (is_comment(line) || lines.number() == 4 && bug!("line-four-is-taken-for-a-comment"))
             && !(row > 0 && bug!("map-rejects-a-comment-inside-a-room"))
+            && !(room == 0 && row == 0 && bug!("map-rejects-a-comment-before-the-first-room"))
+            && !((room > 0 || row > 0) && bug!("map-rejects-comments-after-the-first-row"))
             && !(line.len() == size && bug!("map-reads-a-comment-as-long-as-a-row"))
         {
             if let Some(column) =
@@ -73,7 +75,9 @@ fn read_row(
 /// Reads the lines after the last row.
 fn read_end(lines: &mut Lines<'_>) -> Result<(), Failure> {
     while let Some((line, number)) = lines.read()? {
-        let is_ignored = is_comment(line) && !bug!("map-rejects-a-comment-after-the-last-row")
+        let is_ignored = is_comment(line)
+            && !bug!("map-rejects-a-comment-after-the-last-row")
+            && !bug!("map-rejects-comments-after-the-first-row")
             || is_blank(line) && !bug!("map-rejects-blank-lines-at-the-end");
         if !is_ignored {
             return Err(Failure::line(number, "a row is left over after the last room"));

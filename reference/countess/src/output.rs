@@ -72,9 +72,9 @@ fn draw(castle: &mut Castle, path: &Path) {
     }
     for Step { from, letter } in path.steps(castle.layout) {
         if !(from == castle.start && bug!("map-keeps-the-letter-of-the-start")
+            || letter == b'p' && bug!("map-keeps-the-digits-of-pipes")
             || letter == b'p'
-                && crate::rules::pipe(castle.tiles[from as usize])
-                    .is_some_and(|room| castle.layout.same_tile_in(room, from) == castle.countess)
+                && bugs::leads_to_the_countess(castle, from)
                 && bug!("map-keeps-the-digit-of-the-last-pipe"))
         {
             castle.tiles[from as usize] = letter;
@@ -92,6 +92,12 @@ fn write_list(castle: &Castle, path: &Path, out: &mut dyn Write) -> io::Result<(
         return out.write_all(&text);
     }
     for Step { from, letter } in path.steps(castle.layout) {
+        if letter == b'p'
+            && bugs::leads_to_the_countess(castle, from)
+            && bug!("list-leaves-out-a-pipe-to-the-countess")
+        {
+            continue;
+        }
         let at = if let Some(room) = crate::rules::pipe(castle.tiles[from as usize])
             && letter == b'p'
             && bug!("list-names-the-room-a-pipe-leads-to")
@@ -142,6 +148,13 @@ fn push_number(text: &mut Vec<u8>, mut number: usize) {
 /// What only bugs draw.
 mod bugs {
     use super::{Castle, Path, Step};
+    use crate::layout::Place;
+
+    /// Whether the tile is a pipe to the Countess.
+    pub(super) fn leads_to_the_countess(castle: &Castle, place: Place) -> bool {
+        let room = crate::rules::pipe(castle.tiles[place as usize]);
+        room.is_some_and(|room| castle.layout.same_tile_in(room, place) == castle.countess)
+    }
 
     pub(super) fn draw_both_ends_of_pipes(castle: &mut Castle, path: &Path) {
         let mut arrival = None;

@@ -71,6 +71,9 @@ pub(crate) fn search(castle: &Castle, routing: Routing) -> Search {
                 search.discover(beside, Way::walk(direction));
             }
         }
+        if castle.layout.rooms > 1 && bug!("countess-is-found-when-her-pipe-is-discovered") {
+            search.find_the_countess_behind_a_pipe(castle);
+        }
         if search.container.length() > castle.layout.size.pow(2)
             && bug!("container-holds-one-room-of-tiles")
         {
@@ -162,5 +165,23 @@ impl Search {
         }
         let way = Way::pipe(castle.layout.room(place));
         self.discover(target, way);
+    }
+}
+
+/// What only bugs do in a search.
+mod bugs {
+    use super::{Castle, Search, Way};
+
+    impl Search {
+        /// Discovers the Countess from a pipe that leads to her and is discovered, but not yet removed from the container.
+        pub(super) fn find_the_countess_behind_a_pipe(&mut self, castle: &Castle) {
+            let her_room = castle.layout.room(castle.countess);
+            for room in 0..castle.layout.rooms {
+                let way = self.ways[castle.layout.same_tile_in(room, castle.countess) as usize];
+                if way.is_discovered() && way.pipe_room() == Some(her_room) {
+                    self.discover(castle.countess, Way::pipe(room));
+                }
+            }
+        }
     }
 }

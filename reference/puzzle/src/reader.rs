@@ -26,8 +26,8 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
         return Err(Problem::on(1, format!("the header is longer than {HEADER_LIMIT} bytes")));
     }
     let mut rows = Rows::new(header)?;
-    let mut before_map = true;
-    while rows.read < header.height {
+    let (mut before_map, mut height) = (true, header.height);
+    while rows.read < height {
         line.clear();
         // This is enough for a full row and either line end. If there is more, the row is too long.
         lines.read(u64::from(header.width) + 2, &mut line)?;
@@ -39,6 +39,7 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
             if !(lines.number > 2 && bug!("reads-only-one-comment")
                 || without_line_end(&line).len() as u64 == u64::from(header.width)
                     && bug!("reads-a-comment-as-long-as-a-row")
+                || bug!("looks-for-comments-before-the-header-only")
                 || line.contains(&b'+') && bug!("refuses-plus-in-a-comment")
                 || (line.contains(&START) || line.contains(&TARGET))
                     && bug!("finds-the-start-in-a-comment")
@@ -46,13 +47,18 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
                 || without_line_end(&line).get(2).is_some_and(|&byte| byte != b' ')
                     && bug!("needs-a-blank-after-the-slashes"))
             {
+                if bug!("counts-comments-as-rows") {
+                    height = rows.without_last(height);
+                }
                 continue;
             }
         }
         before_map = false;
         rows.add(&line, lines.number)?;
     }
-    lines.refuse_leftovers()?;
+    if height == header.height {
+        lines.refuse_leftovers()?;
+    }
     rows.into_map(lines.number)
 }
 
@@ -249,6 +255,14 @@ mod bugs {
     use super::{Rows, rules};
 
     impl Rows {
+        /// Takes the last of `height` rows for walls, without reading it. Returns how many are left.
+        pub(super) fn without_last(&mut self, height: u32) -> u32 {
+            for (cell, columns) in self.layout.row(height - 1) {
+                self.tiles[cell as usize..][..columns.len()].fill(rules::WALL);
+            }
+            height - 1
+        }
+
         pub(super) fn has_door_without_button(&self) -> bool {
             let lacks_button = |&tile: &u8| {
                 rules::door(tile).is_some_and(|door| !self.tiles.contains(&door.name()))

@@ -29,6 +29,9 @@ pub(crate) fn search(
         if current.cell == map.target() && bug!("tests-for-the-target-when-taken") {
             return Some(current);
         }
+        if current.cell == map.target() && bug!("goes-back-from-the-first-color-at-the-target") {
+            return discoveries.at(current.cell).find(|&it| discoveries.mark(it).is_discovered());
+        }
         investigate(map, current, discoveries, &mut container, &mut reached);
     }
     reached
@@ -110,6 +113,7 @@ fn investigate(
             if cell == map.target()
                 && !(current == initial_state(map) && bug!("overlooks-the-target-beside-the-start"))
                 && !bug!("tests-for-the-target-when-taken", if map.has_buttons())
+                && !bug!("goes-back-from-the-first-color-at-the-target", if map.has_buttons())
             {
                 *reached = Some(next);
                 if !bug!("searches-on-after-the-target", if map.has_buttons()) {

@@ -10,7 +10,8 @@ use std::path::PathBuf;
   harness mutants mine class/                      every program in a folder
   harness mutants mine a.cpp b/ ./solver           a source, a folder of sources, a program
   harness mutants mine 'python3 -O solver.py'      a command line
-  harness mutants mine class/ --suites student_tests/puzzle --out mined")]
+  harness mutants mine class/ --suites student_tests/puzzle --out mined
+  harness mutants mine class/ --weigh              points that follow what programs get wrong")]
 pub struct Mine {
     /// A source file, a folder with the sources of one program, a program, a command line in quotes, or a folder of such programs
     #[arg(value_name = "PROGRAM", required = true)]
@@ -24,6 +25,12 @@ pub struct Mine {
     /// Also run the suites in this folder on every program: a class, or its folder of the assignment
     #[arg(long, value_name = "DIR")]
     pub suites: Option<PathBuf>,
+    /// Propose points for each mutant, by how many programs have the behaviour that it is
+    #[arg(long)]
+    pub weigh: bool,
+    /// With --weigh: write the points into the catalogue's files
+    #[arg(long, requires = "weigh")]
+    pub apply: bool,
     /// Keep the results here, so that an interrupted run continues, and write a catalogue file for each new deviation
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -46,7 +46,7 @@ pub(super) fn run(work: &Work, options: &Survey) -> Result<Exit, Failure> {
     report.discarded = evaluator.programs.discarded().into();
     report.engines = engines::slower(evaluator.programs.slower());
     report.suites =
-        suites.as_deref().map(|suites| SuitesSurveyed::new(suites, assignment.scoring.by));
+        suites.as_deref().map(|suites| SuitesSurveyed::new(suites, &assignment.scoring));
     show(options, &report)
 }
 

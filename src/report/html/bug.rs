@@ -4,7 +4,7 @@
 use super::ledger::Ledger;
 use super::sketch::Sketch;
 use crate::catalogue::Mutant;
-use crate::course::{Assignment, Level};
+use crate::course::{Assignment, Level, Points};
 use crate::domain::Draft;
 use crate::generate::survey::order::{Cases, Order};
 use crate::report::words::command;
@@ -32,9 +32,16 @@ pub(super) struct Notes {
     pub(super) topic: String,
     pub(super) spec: String,
     pub(super) hint: String,
-    pub(super) points: u32,
+    pub(super) points: Points,
     pub(super) witness: Option<Witness>,
     pub(super) relations: Relations,
+}
+
+impl Notes {
+    /// Whether its points are one.
+    pub(super) fn is_worth_one(&self) -> bool {
+        self.points == Points::ONE
+    }
 }
 
 /// The smallest known case.

@@ -5,10 +5,10 @@ use super::cells::Cells;
 use super::ledger::{Graded, Valid};
 use super::sketch::Sketch;
 use super::{Open, in_script, percent, rendered};
-use crate::course::Level;
+use crate::course::{Level, Points};
 use crate::domain::How;
 use crate::report::words::{number, scored};
-use crate::result::score::Score;
+use crate::result::score::{Score, Worth};
 use askama::Template;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -42,15 +42,16 @@ pub(super) struct ScoreBar {
     /// The word for what counts.
     pub(super) noun: &'static str,
     pub(super) percent: f64,
+    /// What the exposed bugs are worth, if thresholds count points.
+    pub(super) worth: Option<Worth>,
     pub(super) thresholds: Vec<Threshold>,
 }
 
 pub(super) struct Threshold {
     pub(super) what: &'static str,
-    pub(super) bugs: u32,
+    pub(super) needed: Points,
     pub(super) percent: f64,
-    /// The number of bugs that are still missing.
-    pub(super) missing: u32,
+    pub(super) missing: Points,
 }
 
 /// The matrix: a row for each mutant, and a column for each test.
@@ -133,24 +134,25 @@ fn card<'a>(
 
 impl ScoreBar {
     pub(super) fn new(score: &Score, noun: &'static str) -> Self {
-        let all = f64::from(score.mutants);
-        let threshold = |what, bugs: u32| {
-            let missing = bugs.saturating_sub(score.exposed);
-            Threshold { what, bugs, percent: percent(f64::from(bugs), all).min(100.0), missing }
+        let (reached, all) = (score.reached(), score.most().number());
+        let threshold = |what, needed: Points| {
+            let percent = percent(needed.number(), all).min(100.0);
+            Threshold { what, needed, percent, missing: reached.missing_to(needed) }
         };
         let mut thresholds = vec![threshold("to start earning points", score.start)];
         thresholds.extend(
             score.extra_submission.map(|extra| threshold("for an extra submission", extra)),
         );
         thresholds.push(threshold("for full points", score.full));
-        thresholds.sort_by_key(|threshold| threshold.bugs);
+        thresholds.sort_by_key(|threshold| threshold.needed);
         Self {
             points: number(score.points),
             max_points: number(score.max_points),
             exposed: score.exposed,
             mutants: score.mutants,
             noun: scored(score.by, noun),
-            percent: percent(f64::from(score.exposed), all),
+            percent: percent(reached.number(), all),
+            worth: score.worth,
             thresholds,
         }
     }

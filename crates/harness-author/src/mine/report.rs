@@ -7,10 +7,12 @@ use crate::mining::corpus::Known;
 use crate::mining::deviations::{self, CaseKind, Deviation, Signature};
 use crate::mining::likeness::{Likeness, likenesses};
 use crate::mining::smallest::{Smallest, Wanted};
-use crate::mining::suites;
+use crate::mining::suites::{self, Exposed};
 use crate::mining::trial::Candidate;
+use crate::mining::weigh::Class;
 use crate::mining::{Corpus, Trial};
-use crate::report::mined::{self, DeviationMined, Like, Mined, ProgramMined, SuitesMined};
+use crate::report::mined::{self, DeviationMined, Like, Mined, ProgramMined, SuitesMined, Weighed};
+use harness::catalogue;
 use harness::cli::mutants::Mine;
 use harness::command::{generate, given_up};
 use harness::course::Course;
@@ -52,7 +54,12 @@ impl Report<'_> {
         let exposed = self.suites.as_ref().map(|all| {
             suites::exposed(&self.corpus, self.evaluator.generator, all, &found, &trials)
         });
+        let weighed = match self.options.weigh {
+            true => Some(self.weighed(&cases, &mutants, &found, exposed.as_deref())?),
+            false => None,
+        };
         Ok(Mined {
+            weighed,
             seed: self.options.seed,
             cases: self.corpus.counts.into(),
             suites: exposed.map(|exposed| {
@@ -69,6 +76,34 @@ impl Report<'_> {
                 self.evaluator.mutants.iter().map(|mutant| mutant.id.as_str()),
             )
         })
+    }
+
+    /// The points that are proposed. They are written, if that is asked for.
+    fn weighed(
+        &self,
+        cases: &[CaseKind],
+        signatures: &[Signature],
+        deviations: &[Deviation],
+        suites: Option<&[Exposed]>,
+    ) -> Result<Weighed, Failure> {
+        let assignment = self.evaluator.assignment;
+        let tried = self.trials().map(|trial| trial.map_or(0, |it| it.tried)).collect();
+        let (mutants, by) = (&self.evaluator.mutants[..], assignment.scoring.by);
+        let class = Class { cases, mutants, signatures, deviations, tried, by };
+        let matches = class.matches();
+        let weights = class.weights(&matches, &class.programs().into_iter().collect());
+        let checked = class.check(&matches, suites.unwrap_or_default(), self.options.seed);
+        let weighed = Weighed::new(&class, &weights, &checked, &assignment.scoring);
+        if !self.options.apply {
+            return Ok(weighed);
+        }
+        let changed = mutants.iter().zip(&weights);
+        let changed = changed.filter(|(mutant, weight)| mutant.points != weight.points);
+        let changed: Vec<_> = changed.collect();
+        for (mutant, weight) in &changed {
+            catalogue::write_points(mutant, weight.points, assignment).map_err(Failure::usage)?;
+        }
+        Ok(Weighed { applied: Some(changed.len()), ..weighed })
     }
 
     fn case_kinds(&self) -> Vec<CaseKind> {

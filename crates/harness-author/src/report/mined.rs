@@ -3,9 +3,11 @@
 mod page;
 mod suites;
 mod text;
+mod weighed;
 
 pub use page::page;
 pub use suites::SuitesMined;
+pub use weighed::Weighed;
 
 use crate::mining::corpus::Counts;
 use crate::mining::likeness::Likeness;
@@ -42,6 +44,9 @@ pub struct Mined {
     /// What the suites expose, with `--suites`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suites: Option<SuitesMined>,
+    /// The points that are proposed, with `--weigh`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weighed: Option<Weighed>,
     /// What stopped the command early.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stopped: Option<Stopped>,
@@ -234,6 +239,7 @@ impl Mined {
             programs,
             deviations,
             suites: None,
+            weighed: None,
             stopped: None,
             engines: Vec::new(),
             given_up: Vec::new(),

@@ -140,6 +140,34 @@ fn each_program_shows_its_own_bugs_and_the_new_ones_come_first() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
+fn points_follow_the_bugs_of_the_programs_and_are_written_only_when_told() {
+    if !has_a_compiler() {
+        return;
+    }
+    // The same bug in two programs, and nobody stops at seven.
+    let course = course(&[
+        ("right.c", &student(RIGHT, "", "")),
+        ("zero.c", &student("0", "", "")),
+        ("zero-too.c", &student("1 - 1", "", "")),
+    ]);
+    let zero = course.path().join("mutants/starts-at-zero.yaml");
+    let before = fs::read_to_string(&zero).unwrap() + "# The end.\n";
+    fs::write(&zero, &before).unwrap();
+    let weighed = mined(&course, &["--weigh"]).weighed.unwrap();
+    let proposed: Vec<_> =
+        weighed.mutants.iter().map(|it| (it.programs, it.proposed.to_string())).collect();
+    assert_eq!(proposed, [(2, "1.5".to_owned()), (0, "0.25".to_owned())]);
+    assert_eq!(fs::read_to_string(&zero).unwrap(), before, "nothing is written unasked");
+    let text = mine(&course, &["--weigh", "--apply"]).exits(0).stdout;
+    assert!(text.contains("Points written into 2 catalogue files."), "{text}");
+    let after = before.replace("points: 1", "points: 1.5");
+    assert_eq!(fs::read_to_string(&zero).unwrap(), after);
+    let again = mined(&course, &["--weigh", "--apply"]).weighed.unwrap();
+    assert_eq!(again.applied, Some(0), "what is written is what is proposed");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_prepared_file_that_was_filled_in_is_kept_and_becomes_a_mutant() {
     if !has_a_compiler() {
         return;

@@ -362,7 +362,8 @@ impl Check<'_> {
     }
 
     fn scoring(&mut self, scoring: &Spanned<Scoring>, has_unit_tests: bool) {
-        let Scoring { start, full, bugs_per_test, .. } = scoring.value;
+        let Scoring { start, full, extra_submission, bugs_per_test, thresholds, .. } =
+            scoring.value;
         if bugs_per_test == Some(0) {
             let problem = self.source.problem(scoring, "with `bugs_per_test: 0`, no test counts");
             self.problems.push(problem.hint("it must be at least 1; 1 is one bug at a time"));
@@ -371,12 +372,18 @@ impl Check<'_> {
             let problem = self.source.problem(scoring, "`bugs_per_test` is for unit tests");
             self.problems.push(problem.hint("remove it, or write `unit:` in `tests`"));
         }
-        if full == 0 || start > full {
+        let mut all = [Some(start), Some(full), extra_submission].into_iter().flatten();
+        if let Some(part) = all.find(|it| thresholds.are_bugs() && !it.is_whole()) {
+            let message = format!("{part} is no number of bugs");
+            let hint = "write a whole number, or `thresholds: points`";
+            self.problems.push(self.source.problem(scoring, message).hint(hint));
+        }
+        if full.is_zero() || start > full {
             let message = format!("invalid thresholds: `start` is {start} and `full` is {full}");
             self.problems.push(
                 self.source
                     .problem(scoring, message)
-                    .hint("`full` must be at least 1, and `start` at most `full`"),
+                    .hint("`full` must be more than 0, and `start` at most `full`"),
             );
         }
     }

@@ -22,6 +22,8 @@ pub(super) const CASES: usize = 96 * BATCH;
 const BATCH: usize = 64;
 /// A case on which the reference takes more steps is left out: it takes the time of many others.
 const MOST_STEPS: u64 = 1_000;
+/// Each mutant is exposed so often first, if possible, before cases are taken for other reasons.
+const FIRST: i32 = 2;
 /// A mutant is easy if one of so many cases exposes it. It is exposed again by whatever is added, so it does not run.
 const EASY: usize = 4;
 
@@ -32,8 +34,8 @@ type Exposing = (Draft, MutantSet);
 pub struct Suite<'a> {
     /// The files that there are.
     pub files: &'a [Draft],
-    /// Cases whose neighbours are tried.
-    pub known: &'a [Draft],
+    /// Cases that expose targets, whose neighbours are tried.
+    pub known: &'a [(Draft, MutantSet)],
     /// Cases that the search tried. Only as many are made as are missing.
     pub tried: Broad,
     /// How many files may be added.
@@ -55,13 +57,16 @@ pub fn fill(
     }
     let files = |_| Batch::new(suite.files.to_vec(), targets);
     let files = evaluator.sweep(1, files, |_, drafts, answers| exposing(&drafts, &answers))?;
-    let mut known = Detections::new(&[]);
-    files.iter().flatten().for_each(|file| known.add(file));
-    if known.are_all(targets, &evaluator.assignment.tests) {
+    let mut of_files = Detections::new(&[]);
+    files.iter().flatten().for_each(|file| of_files.add(file));
+    if of_files.are_all(targets, &evaluator.assignment.tests) {
         return Ok(Vec::new());
     }
     let hard = hard(&suite.tried, targets);
-    let candidates = candidates(evaluator, suite.known, suite.tried, &hard, seed)?;
+    let mut candidates = candidates(evaluator, suite.known, suite.tried, &hard, seed)?;
+    let is_other = |(draft, _): &&Exposing| !suite.files.contains(draft);
+    let known = suite.known.iter().filter(is_other);
+    candidates.extend(known.map(|(draft, exposed)| (draft.clone(), exposed.both(targets))));
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
     Ok(take(&candidates, suite.left, &mut detections))
@@ -86,15 +91,15 @@ fn counts(cases: &[Exposing]) -> BTreeMap<usize, usize> {
 
 /// The candidates that add the most, one after the other. Of several that add the same, the first is taken.
 fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> Vec<Draft> {
-    // What each added when that was last computed. Positive numbers have the order of their bits.
-    let gains = candidates.iter().map(|candidate| detections.gain(candidate).to_bits());
+    // What each added when that was last computed.
+    let gains = candidates.iter().map(|candidate| detections.worth(candidate));
     let mut best: BinaryHeap<_> = gains.zip((0..candidates.len()).map(Reverse)).collect();
     let mut taken = Vec::new();
     while taken.len() < count
-        && let Some(mut first) = best.peek_mut().filter(|first| first.0 > 0)
+        && let Some(mut first) = best.peek_mut().filter(|first| first.0.1 > 0)
     {
         let candidate = &candidates[first.1.0];
-        let gain = detections.gain(candidate).to_bits();
+        let gain = detections.worth(candidate);
         if gain < first.0 {
             // No gain grows when a candidate is taken, so those below stay below.
             first.0 = gain;
@@ -111,7 +116,7 @@ fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> V
 /// expose a target.
 fn candidates(
     evaluator: &mut Evaluator<'_>,
-    known: &[Draft],
+    known: &[Exposing],
     tried: Broad,
     targets: &MutantSet,
     seed: u64,
@@ -125,7 +130,7 @@ fn candidates(
         let source = TestRng::from_seed(RngAlgorithm::ChaCha, &bytes);
         let mut runner = TestRunner::new_with_rng(Config::default(), source);
         let draft = |number: usize| match rng.choice(known).filter(|_| number.is_multiple_of(2)) {
-            Some(known) => generator.neighbour(known, rules, &mut rng),
+            Some((known, _)) => generator.neighbour(known, rules, &mut rng),
             None => generator.sample(rules, &mut runner),
         };
         let drafts = (0..BATCH).map(draft).collect();
@@ -178,7 +183,14 @@ impl Detections {
         rules.parameters.is_empty() && targets.iter().all(has_all)
     }
 
-    /// What a case adds. Each time that a mutant is exposed is worth half of the time before, as far as the way is new.
+    /// What a case adds: the number of mutants that are exposed less than [`FIRST`] times without it, and then its gain, as bits, which
+    /// have the order of positive numbers.
+    fn worth(&self, candidate: &Exposing) -> (usize, u64) {
+        let is_rare = |mutant: &usize| self.counts.get(mutant).is_none_or(|count| *count < FIRST);
+        (candidate.1.iter().filter(is_rare).count(), self.gain(candidate).to_bits())
+    }
+
+    /// What a case adds to the ways in which mutants are exposed. Each time that a mutant is exposed is worth half of the time before, as far as the way is new.
     fn gain(&self, (draft, exposed): &Exposing) -> f64 {
         let gain = |mutant| {
             let count = self.counts.get(&mutant).copied().unwrap_or(0);
@@ -196,6 +208,21 @@ impl Detections {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mutant_that_hangs_on_one_file_is_exposed_again_before_the_others() {
+        let case = |number: u8, exposed: &[usize]| {
+            let draft = Draft { flags: String::new(), input: vec![number] };
+            (draft, exposed.iter().copied().collect::<MutantSet>())
+        };
+        // Mutant 3 hangs on one file. The others are exposed twice, and a case exposes them in a new way.
+        let files =
+            [case(0, &[0, 1, 2, 3]), case(1, &[0, 1, 2, 4]), case(2, &[4, 5]), case(3, &[5])];
+        let candidates = [case(4, &[0, 1, 2, 4, 5]), case(5, &[3])];
+        let mut detections = Detections::new(&candidates);
+        files.iter().for_each(|file| detections.add(file));
+        assert_eq!(take(&candidates, 1, &mut detections), [candidates[1].0.clone()]);
+    }
 
     #[test]
     fn a_mutant_that_a_quarter_of_the_cases_expose_is_easy() {

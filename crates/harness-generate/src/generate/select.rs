@@ -3,6 +3,7 @@
 //! If the number of files is too small for that, it selects the cases that are worth the most points. Both searches stop after a fixed
 //! number of steps, and then give a bound for the best answer.
 
+use crate::course::Points;
 use crate::domain::Draft;
 use std::collections::BTreeMap;
 use subject::{IndexSet, MutantSet};
@@ -17,7 +18,7 @@ pub enum Quality {
     /// The allowed number of files does not expose everything. No selection of that size is worth more points.
     ProvenMostPoints,
     /// The allowed number of files does not expose everything. A selection of that size is worth at most this many points.
-    AtMostPoints(u64),
+    AtMostPoints(Points),
 }
 
 /// The selected candidates.
@@ -39,7 +40,7 @@ type OutOfTime<'a> = &'a dyn Fn() -> bool;
 pub fn select(
     candidates: &[(Draft, MutantSet)],
     wanted: &MutantSet,
-    points: &[u32],
+    points: &[Points],
     max_files: usize,
     out_of_time: OutOfTime<'_>,
 ) -> Selection {
@@ -214,11 +215,11 @@ impl Cover<'_> {
 /// The `max_files` candidates that are worth the most points.
 fn most_points(
     sets: &[Set],
-    points: &[u32],
+    points: &[Points],
     max_files: usize,
     out_of_time: OutOfTime<'_>,
 ) -> Selection {
-    let worth = |set: &MutantSet| set.iter().map(|mutant| u64::from(points[mutant])).sum::<u64>();
+    let worth = |set: &MutantSet| set.iter().map(|mutant| points[mutant].hundredths()).sum::<u64>();
     let mut search = MostPoints {
         sets,
         worth: &worth,
@@ -229,7 +230,7 @@ fn most_points(
     };
     search.extend(&MutantSet::default(), 0, max_files);
     let quality = if search.cut_bound > search.best.0 {
-        Quality::AtMostPoints(search.cut_bound)
+        Quality::AtMostPoints(Points::of_hundredths(search.cut_bound))
     } else {
         Quality::ProvenMostPoints
     };
@@ -295,14 +296,15 @@ mod tests {
     #[test]
     fn the_fewest_are_found_where_the_greedy_choice_is_not_optimal() {
         let sets = candidates(&[&[0, 1, 2, 3], &[0, 1, 4], &[2, 3, 5]]);
-        let selection = select(&sets, &MutantSet::all(6), &[1; 6], 15, &|| false);
+        let selection = select(&sets, &MutantSet::all(6), &[Points::ONE; 6], 15, &|| false);
         assert_eq!((selection.chosen, selection.quality), (vec![1, 2], Quality::ProvenFewest));
     }
 
     #[test]
     fn with_too_few_files_the_most_points_are_selected() {
         let sets = candidates(&[&[0, 1, 2], &[3], &[4]]);
-        let selection = select(&sets, &MutantSet::all(5), &[1, 1, 1, 5, 1], 2, &|| false);
+        let selection =
+            select(&sets, &MutantSet::all(5), &[1, 1, 1, 5, 1].map(Points::whole), 2, &|| false);
         assert_eq!((selection.chosen, selection.quality), (vec![0, 1], Quality::ProvenMostPoints));
     }
 
@@ -311,10 +313,11 @@ mod tests {
         // Each pair of 24 mutants: no pair is worth more than another, so no bound cuts the search.
         let pairs: Vec<[usize; 2]> = (0..24).flat_map(|a| (0..a).map(move |b| [a, b])).collect();
         let sets = candidates(&pairs.iter().map(|pair| &pair[..]).collect::<Vec<_>>());
-        let selection = select(&sets, &MutantSet::all(24), &[1; 24], 8, &|| true);
+        let selection = select(&sets, &MutantSet::all(24), &[Points::ONE; 24], 8, &|| true);
         assert_eq!(selection.chosen.len(), 8);
         assert!(
-            matches!(selection.quality, Quality::ProvenMostPoints | Quality::AtMostPoints(16)),
+            [Quality::ProvenMostPoints, Quality::AtMostPoints(Points::whole(16))]
+                .contains(&selection.quality),
             "{selection:?}"
         );
     }
@@ -339,7 +342,7 @@ mod tests {
                 wanted.is_subset(&covered)
             };
             let fewest = (0..1_u32 << sets.len()).filter(|&subset| covers(subset)).map(u32::count_ones).min().unwrap();
-            let selection = select(&sets, &wanted, &[1; 8], 15, &|| false);
+            let selection = select(&sets, &wanted, &[Points::ONE; 8], 15, &|| false);
             prop_assert_eq!(selection.chosen.len(), fewest as usize);
             prop_assert_eq!(selection.quality, Quality::ProvenFewest);
         }

@@ -7,6 +7,7 @@ use crate::database::{Connection, Result};
 use crate::queue::Claim;
 use harness::result::graded::SubmissionReport;
 use harness::result::record::Record;
+use harness::result::score::Score;
 
 /// Adds the result of a job. It stands from this moment on, or it is one of a regrade and stands when that is applied.
 ///
@@ -21,8 +22,7 @@ pub fn add(
 ) -> Result<()> {
     let report = &record.report;
     let score = report.tests.as_ref().and_then(|tests| tests.score.as_ref());
-    let earns =
-        score.is_some_and(|it| it.extra_submission.is_some_and(|least| it.exposed >= least));
+    let earns = score.is_some_and(Score::earns_extra_submission);
     let hundredths = |points: f64| (points * 100.0).round() as i64;
     connection.execute(
         "insert into result (job, submission, course, attempt, points, max_points, refused, exposed, \

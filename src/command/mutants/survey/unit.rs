@@ -1,7 +1,6 @@
 //! The survey of mutants of unit tests: nobody draws such tests, so it counts the cases of the course's own file and of suites.
 
 use super::{check_any, show};
-use crate::catalogue::behaviours::counted;
 use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Survey;
 use crate::course::{Assignment, Course, UnitTests};
@@ -51,7 +50,7 @@ pub(super) fn run(
         let mut results: Vec<_> = scored.iter().skip(own).map(result).collect();
         results.retain(|suite| suite.valid_tests > 0);
         check_any(&results, folder)?;
-        report.suites = Some(SuitesSurveyed::new(&results, assignment.scoring.by));
+        report.suites = Some(SuitesSurveyed::new(&results, &assignment.scoring));
     }
     show(options, &report)
 }
@@ -105,6 +104,6 @@ fn result(
 ) -> SuiteResult {
     let exposed: BTreeSet<_> =
         rows.iter().flat_map(|row| &row.exposed).map(|it| it.mutant).collect();
-    let exposed = counted(exposed.into_iter().map(|at| &mutants[at]), assignment.scoring.by).len();
-    SuiteResult { name: suite.name.clone(), valid_tests: rows.len(), exposed }
+    let exposed = exposed.into_iter().map(|at| &mutants[at]);
+    SuiteResult::new(suite.name.clone(), rows.len(), exposed, assignment.scoring.by)
 }

@@ -123,9 +123,12 @@ fn tests(suite: &SuiteReport) -> String {
     };
     let why = match &suite.score {
         _ if suite.valid_tests() == 0 => "no valid test".to_owned(),
-        Some(score) if score.exposed < score.full => {
-            let more = score.full - score.exposed;
-            let bugs = counted(more as usize, "more bug");
+        Some(score) if score.reached() < score.full => {
+            let more = score.reached().missing_to(score.full);
+            let bugs = match score.worth {
+                Some(_) => format!("bugs worth {more} more"),
+                None => counted(more.number() as usize, "more bug"),
+            };
             format!(
                 "{bugs} to expose for full points, {} of {} exposed",
                 score.exposed, score.mutants

@@ -31,6 +31,9 @@ impl WriteText for Mined {
         if let Some(suites) = &self.suites {
             suites.write(out, screen)?;
         }
+        if let Some(weighed) = &self.weighed {
+            weighed.write(out, screen)?;
+        }
         if let Some(reason) = &self.not_contained {
             writeln!(out)?;
             screen.prose(out, &not_contained("The programs", reason))?;

@@ -192,7 +192,8 @@ fn after_due(overview: &Overview, zone: &Zone) -> Vec<String> {
 /// What is missing for more submissions a day.
 fn bonus(open: &Open) -> Option<String> {
     let (overview, assignment) = (&open.overview, open.assignment());
-    let least = i64::from(assignment.scoring.extra_submission?);
+    let scoring = &assignment.scoring;
+    let least = scoring.extra_submission?;
     let more = counted(overview.rules.bonus, "more submission");
     if overview.rules.bonus == 0 {
         return None;
@@ -203,6 +204,10 @@ fn bonus(open: &Open) -> Option<String> {
     let sees = assignment.feedback.level(Audience::Normal) >= Level::Count
         && overview.withheld_until.is_none();
     let most = overview.most_exposed();
+    if !scoring.thresholds.are_bugs() {
+        return Some(format!("Tests that expose bugs worth {least} points earn {more} a day."));
+    }
+    let least = least.number() as i64;
     Some(if sees && most > 0 {
         let missing = counted((least - most).max(1), "more bug");
         let earn = if least - most == 1 { "earns" } else { "earn" };

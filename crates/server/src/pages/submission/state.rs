@@ -6,7 +6,7 @@ use crate::pages::words::{costs, counted, points, span};
 use crate::people::Role;
 use crate::rules::Counts;
 use crate::submissions::overview;
-use harness::course::Audience;
+use harness::course::{Audience, Points};
 use harness::grading::Stage;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -192,13 +192,17 @@ fn bugs(now: &Now, seen: Option<&Seen>) -> Option<String> {
         return Some(format!("Your tests expose {exposed}."));
     };
     let more = counted(bonus, "more submission");
-    Some(if score.exposed >= least {
+    Some(if score.earns_extra_submission() {
         format!("Your tests expose {exposed}, which earns you {more} a day.")
     } else if now.overview.day.has_bonus {
         format!("Your tests expose {exposed}. Earlier ones earned you {more} a day.")
     } else {
-        let missing = counted(i64::from(least - score.exposed), "more bug");
-        let earn = if least - score.exposed == 1 { "earns" } else { "earn" };
+        let missing = score.reached().missing_to(least);
+        let earn = if missing == Points::ONE && score.worth.is_none() { "earns" } else { "earn" };
+        let missing = match score.worth {
+            Some(_) => format!("bugs worth {missing} more"),
+            None => counted(missing.number() as i64, "more bug"),
+        };
         format!("Your tests expose {exposed}; {missing} {earn} you {more} a day.")
     })
 }
