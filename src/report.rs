@@ -24,8 +24,6 @@ pub mod packed;
 pub mod platform;
 pub mod receipt;
 pub mod regraded;
-#[cfg(test)]
-mod schemas;
 pub mod screen;
 pub mod shapes;
 pub mod similar;

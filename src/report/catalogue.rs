@@ -17,7 +17,7 @@ pub const SHOW_SCHEMA: &str = "harness-mutant/1";
 
 /// The mutants of a course.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Listed {
     /// `harness-mutants/1`.
@@ -28,7 +28,7 @@ pub struct Listed {
 
 /// A mutant as the catalogue describes it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Described {
     pub assignment: String,
@@ -85,7 +85,7 @@ impl Described {
 
 /// A mutant, its place in the source, and what its witness exposes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// `harness-mutant/1`.
@@ -103,7 +103,7 @@ pub struct Shown {
 
 /// The witness of a mutant, where tests are unit tests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct UnitWitness {
     /// The course's file of test cases. Absent if it has none.
@@ -116,7 +116,7 @@ pub struct UnitWitness {
 
 /// A case of the course's file of test cases.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CaseListed {
     pub name: String,
@@ -131,7 +131,7 @@ pub struct CaseListed {
 
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SiteListed {
     pub file: String,
@@ -145,7 +145,7 @@ pub struct SiteListed {
 
 /// The result of running a witness.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// The arguments of the program.

@@ -11,7 +11,7 @@ use subject::{End, Outcome};
 
 /// A case on which another right program differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Disputed {
     /// The source of the other program, in the course's folder.

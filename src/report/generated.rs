@@ -19,7 +19,7 @@ pub const SCHEMA: &str = "harness-generated/2";
 
 /// The tests that were found and written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
     /// `harness-generated/2`.
@@ -80,7 +80,7 @@ pub struct Generated {
 
 /// Numbers of behaviours of the catalogue, as in a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BehavioursGenerated {
     /// How many were looked for.
@@ -93,7 +93,7 @@ pub struct BehavioursGenerated {
 
 /// What stops a search early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Stopped {
     /// The time of `--budget` ran out.
@@ -104,7 +104,7 @@ pub enum Stopped {
 
 /// A file that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct GeneratedFile {
     pub file: String,
@@ -120,7 +120,7 @@ pub struct GeneratedFile {
 
 /// The smallest case that was found for a mutant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Smallest {
     /// The id of the mutant.
@@ -141,7 +141,7 @@ pub struct Smallest {
 
 /// A case in a form that the document does not promise.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LenientCase {
     /// The id of the mutant that it exposes.

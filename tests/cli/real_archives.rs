@@ -1,7 +1,7 @@
 //! `harness grade` of archives as students make them: each is graded for what it is, and loses nothing for how it was made.
 
+use super::course::Course;
 use super::repository;
-use super::run::harness;
 use super::sums::{has_no_compiler, messages};
 use harness::result::graded::{Graded, SubmissionReport};
 use std::collections::BTreeMap;
@@ -250,6 +250,23 @@ fn part(report: &SubmissionReport, name: &str) -> f64 {
     part.and_then(|part| part.earned).unwrap_or(0.0)
 }
 
+/// The repository's course with the small cases of the puzzle alone: what an archive loses, it loses there, too.
+fn course() -> Course {
+    let course = Course::like(".", &repository().join("target"));
+    let cases = repository().join("cases/puzzle");
+    let read = |name: &str| fs::read_to_string(cases.join(name)).unwrap();
+    let all = read("cases.yaml");
+    let (small, rest) = all.split_once("\nlarge:").expect("it has large cases");
+    let (_, invalid) = rest.split_once("\ninvalid:").expect("it has invalid cases");
+    let course = course.file("cases.yaml", format!("{small}\ninvalid:{invalid}"));
+    let course = course.file("spec.txt", read("spec.txt"));
+    let yaml = course.read("harness.yaml");
+    let is_theirs = |line: &&str| line.ends_with("/cases/puzzle/cases.yaml");
+    let line = yaml.lines().find(is_theirs).expect("the puzzle has cases");
+    course.replace("harness.yaml", line, "      cases: cases.yaml");
+    course
+}
+
 #[test]
 #[ignore = "it builds and runs a dozen programs; .ci/run runs it"]
 fn twenty_archives_as_students_make_them_are_graded_fairly() {
@@ -268,7 +285,7 @@ fn twenty_archives_as_students_make_them_are_graded_fairly() {
     all.iter().for_each(|archive| write(&class, archive));
     let names = [class.to_str().unwrap(), out.to_str().unwrap()];
     let args = ["grade", names[0], "--assignment", "puzzle", "--out", names[1], "--format", "json"];
-    let reports = harness(&args).exits(0).json::<Graded>().submissions;
+    let reports = course().harness(&args).exits(0).json::<Graded>().submissions;
     let of = |name: &str| reports.iter().find(|report| report.name == name).unwrap();
     let plain = of("plain");
     assert!(part(plain, "cases") >= 80.0 && part(plain, "leaks") >= 10.0, "{:?}", plain.points);

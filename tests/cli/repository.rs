@@ -170,6 +170,23 @@ fn no_file_names_a_folder_of_a_particular_machine() {
     }
 }
 
+#[test]
+fn every_package_is_tested_by_cargo_test_or_by_name() {
+    let read = |name: &str| fs::read_to_string(repository().join(name)).unwrap();
+    let (manifest, checks) = (read("Cargo.toml"), read(".ci/run"));
+    let (_, members) = manifest.split_once("default-members = [").unwrap();
+    let (members, _) = members.split_once(']').unwrap();
+    assert!(members.contains("\"reference/*\""), "{members}");
+    for entry in fs::read_dir(repository().join("crates")).unwrap() {
+        let folder = entry.unwrap().file_name().into_string().unwrap();
+        let is_named = checks.lines().any(|line| {
+            line.starts_with("step cargo test ") && line.contains(&format!(" -p {folder} "))
+        });
+        let is_member = members.contains(&format!("\"crates/{folder}\""));
+        assert!(is_member != is_named, "{folder}: `cargo test` tests it, or .ci/run does by name");
+    }
+}
+
 /// Every page that shows commands, in the order in which a reader meets them. The tests of `harness-author` check those of its own.
 const PAGES: [&str; 10] = [
     "README.md",

@@ -1,7 +1,6 @@
-//! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test schema` rewrites them.
+//! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test -p schemas` rewrites them.
 
-use crate::report;
-use crate::result;
+use harness::{report, result};
 use schemars::{Schema, schema_for};
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +20,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
 }
 
 fn docs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
 }
 
 fn file_name(name: &str) -> String {
@@ -38,7 +37,11 @@ fn every_schema_in_docs_is_up_to_date() {
             fs::write(&file, &made).unwrap();
         }
         let is_same = fs::read_to_string(&file).unwrap_or_default() == made;
-        assert!(is_same, "{} is not that of the types: UPDATE=1 cargo test schema", file.display());
+        assert!(
+            is_same,
+            "{} is not that of the types: UPDATE=1 cargo test -p schemas",
+            file.display()
+        );
     }
 }
 
