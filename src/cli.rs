@@ -115,6 +115,7 @@ pub enum Command {
   harness score mine --audience student      show what a student may see
   harness score mine --watch                 score again when a file changes
   harness score mine --audience student --hints hints.json")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of the command line")]
 pub struct Score {
     /// A suite, a folder of suites by assignment, or a class: a folder or an archive for each student
     #[arg(value_name = "DIR")]

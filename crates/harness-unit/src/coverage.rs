@@ -54,8 +54,7 @@ impl Variants {
         let limits = ProcessLimits { time: limits.time.saturating_mul(FACTOR), ..limits };
         let mut runs = parallel::map(cases.len(), self.jobs, |at| {
             let ran = coverage::run(&self.work, program, &cases[at], &limits);
-            ran.map(|(_, counts)| counts)
-                .map_err(|error| process::failure("run a program of tests", &error))
+            ran.map_err(|error| process::failure("run a program of tests", &error))
         })?;
         // Without any run, the notes tell which lines there are.
         runs.push(coverage::Counts::new());

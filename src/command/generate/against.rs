@@ -150,7 +150,7 @@ impl Writer<'_> {
     }
 
     fn suspect(&self, suspect: &Suspect) -> report::SuspectLines {
-        let folder = self.source.map(files::folder_of).unwrap_or(Path::new(""));
+        let folder = self.source.map_or(Path::new(""), files::folder_of);
         let text = fs::read(folder.join(&suspect.file)).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let first = text.lines().nth(suspect.first.saturating_sub(1)).unwrap_or_default();

@@ -16,7 +16,7 @@ use crate::run::work::Work;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::Path;
-use subject::{Case, Outcome};
+use subject::Case;
 
 /// Lines by the name of their file.
 pub type Lines = BTreeMap<String, BTreeSet<usize>>;
@@ -78,13 +78,12 @@ pub fn run(
     program: &Runnable,
     case: &Case,
     limits: &ProcessLimits,
-) -> io::Result<(Outcome, Counts)> {
+) -> io::Result<Counts> {
     let mut case = case.clone();
     case.files.insert(MARK.to_owned(), Vec::new());
-    let (mut outcome, _) = process::run_among_others(work, program, &case, limits)?;
-    let tells = |name: &String, _: &mut Vec<u8>| name == traced::LEFT || gcov::is_counts(name);
-    let counts = outcome.files.extract_if(.., tells).collect();
-    Ok((outcome, counts))
+    let (outcome, _) = process::run_among_others(work, program, &case, limits)?;
+    let tells = |name: &str| name == traced::LEFT || gcov::is_counts(name);
+    Ok(outcome.files.into_iter().filter(|(name, _)| tells(name)).collect())
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ impl Notes {
             let Ok(said) = serde_json::from_str::<Said>(line) else { continue };
             let run = said.data_file.split('/').next().and_then(|at| at.parse().ok());
             if let Some(coverage) = run.and_then(|at: usize| all.get_mut(at)) {
-                said.files.into_iter().for_each(|file| add(coverage, root, file));
+                said.files.iter().for_each(|file| add(coverage, root, file));
             }
         }
         Ok(all)
@@ -136,7 +136,7 @@ impl Notes {
     }
 }
 
-fn add(coverage: &mut Coverage, root: &Path, said: SaidOfFile) {
+fn add(coverage: &mut Coverage, root: &Path, said: &SaidOfFile) {
     let name = Path::new(&said.file);
     let name = name.strip_prefix(root).unwrap_or(name).to_string_lossy().into_owned();
     let code = coverage.code.entry(name.clone()).or_default();

@@ -57,8 +57,7 @@ impl Traced {
         let work = &work.apart();
         let runs = parallel::map(cases.len(), jobs, |at| {
             let ran = super::run(work, &self.program, &cases[at], limits);
-            ran.map(|(_, counts)| counts)
-                .map_err(|error| process::failure("run a program that tells its lines", &error))
+            ran.map_err(|error| process::failure("run a program that tells its lines", &error))
         })?;
         match &self.notes {
             Some(notes) => notes.coverage(work, &self.root, &runs),
