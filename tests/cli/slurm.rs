@@ -36,8 +36,8 @@ fn a_class_on_slurm_gets_the_same_results_also_if_a_job_is_started_again() {
     }
     // A second for each case, so that the first job runs for a while.
     let busy = SUM.replace(
-        "std::cout <<",
-        "for (volatile long i = 0; i < 400000000; ++i) {}\n    std::cout <<",
+        "std::printf(",
+        "for (volatile long i = 0; i < 400000000; ++i) {}\n    std::printf(",
     );
     let sources: Vec<_> =
         (0..5).map(|at| format!("// {at}\n{}", if at < 2 { &busy } else { SUM })).collect();
