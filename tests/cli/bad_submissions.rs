@@ -207,8 +207,8 @@ fn a_program_that_says_too_much_is_warned() {
         return;
     }
     let loud = SUM.replace(
-        "    std::cout <<",
-        "    for (int i = 0; i < 7000; ++i)\n        std::cerr << \"ten bytes\\n\";\n    std::cout <<",
+        "    std::printf(",
+        "    for (int i = 0; i < 7000; ++i)\n        std::fputs(\"ten bytes\\n\", stderr);\n    std::printf(",
     );
     let course = course(&[("sum.cpp", &loud), ("Makefile", MAKEFILE)]);
     let report = graded(&grade_with(&course, "mine", &["--format", "json"]));

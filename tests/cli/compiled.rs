@@ -31,7 +31,7 @@ fn said(report: &SubmissionReport, rule: Rule) -> Vec<String> {
 /// What is banned in a program that begins with `lines` after its first line, compiled with `options`.
 #[track_caller]
 fn banned(lines: &str, options: &str) -> Vec<String> {
-    let source = SUM.replace("#include <iostream>\n", &format!("#include <iostream>\n{lines}"));
+    let source = SUM.replace("#include <cstdio>\n", &format!("#include <cstdio>\n{lines}"));
     let makefile = makefile(&[&format!("g++ -O3 {options} -o sum sum.cpp")]);
     let mut files = vec![("sum.cpp", &*source), ("Makefile", &makefile)];
     if lines.contains("own.h") {
@@ -109,7 +109,7 @@ fn code_that_is_not_compiled_uses_nothing() {
     let lines = "#include <memory>\n#if 0\n#include <thread>\nstd::unique_ptr<int> p;\n#endif\n#define unused unique_ptr\n// shared_ptr\nauto text = \"shared_ptr\";\n";
     assert!(banned(lines, "").is_empty());
     // Without a compilation, the text is all there is.
-    let source = SUM.replace("#include <iostream>", "#include <thread>");
+    let source = SUM.replace("#include <cstdio>", "#include <thread>");
     let report = grade(&[("sum.cpp", &source), ("Makefile", &makefile(&["false"]))]);
     let expected = "sum.cpp:2: the header <thread> may not be included";
     assert_eq!(said(&report, Rule::Banned), [expected]);

@@ -60,8 +60,8 @@ fn output_without_end_is_compared_at_its_beginning() {
         return;
     }
     let prints = |text: &str| {
-        let loop_ = format!("for (int i = 0; i < 10000000; ++i) std::cout << {text};\n");
-        let source = SUM.replace("    std::cout <<", &format!("    {loop_}    std::cout <<"));
+        let loop_ = format!("for (int i = 0; i < 10000000; ++i) std::putchar({text});\n");
+        let source = SUM.replace("    std::printf(", &format!("    {loop_}    std::printf("));
         [("sum.cpp", source)]
     };
     let all = class(&[("line", &prints("'\\1'")), ("lines", &prints("'\\n'"))]);

@@ -30,7 +30,8 @@ const REFERENCE: &[u8] = b"read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((
 
 pub(super) const CASES: &[u8] = b"sample:\n  weight: 1\n  cases:\n    Two: { text: \"1 2\\n\" }\n    Large: { text: \"20 22\\n\" }\ninvalid:\n  weight: 1\n  cases:\n    INV1: { text: \"1\\n\" }\n";
 
-pub(super) const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <iostream>\nint main() {\n    int a = 0, b = 0;\n    if (!(std::cin >> a >> b)) {\n        std::cerr << \"two numbers, please\\n\";\n        return 1;\n    }\n    std::cout << a + b << '\\n';\n}\n";
+/// A right program. Its header is a small one: many tests compile it.
+pub(super) const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <cstdio>\nint main() {\n    int a = 0, b = 0;\n    if (std::scanf(\"%d %d\", &a, &b) < 2) {\n        std::fputs(\"two numbers, please\\n\", stderr);\n        return 1;\n    }\n    std::printf(\"%d\\n\", a + b);\n}\n";
 
 pub(super) const MAKEFILE: &str = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tg++ -O3 -o sum sum.cpp\nclean:\n\trm -f sum\n";
 
