@@ -75,9 +75,9 @@ impl Single {
         self.program.slower()
     }
 
-    /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
+    /// About the time of a step: a round of a loop, or a call.
     pub fn step(&self) -> Duration {
-        Duration::from_nanos(if self.program.is_python() { 500 } else { 4 })
+        Duration::from_nanos(if self.program.is_python() { 500 } else { 8 })
     }
 
     /// The number of steps that take about so much time.
