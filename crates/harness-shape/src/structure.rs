@@ -122,7 +122,7 @@ impl Structure {
     fn column(&mut self, at: usize, options: u64, fresh: &mut impl FnMut() -> u64) -> Column {
         const MOST_FEW: usize = 3;
         match self.random.u8(..8) {
-            0..=2 => Column::Few((0..1 + self.random.usize(..MOST_FEW)).map(|_| fresh()).collect()),
+            0..=2 => Column::Few((0..=self.random.usize(..MOST_FEW)).map(|_| fresh()).collect()),
             3 | 4 => {
                 let next = if self.random.bool() { self.random.u64(..3) } else { fresh() };
                 // Where numbers can be negative, every other choice is.

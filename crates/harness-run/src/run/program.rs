@@ -94,7 +94,7 @@ impl BuiltProgram {
 
     /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
     pub(super) fn step(&self) -> Duration {
-        Duration::from_nanos(if self.is_python() { 500 } else { 4 })
+        Duration::from_nanos(if self.is_python() { 500 } else { 8 })
     }
 
     /// The number of steps that take about so much time.

@@ -75,7 +75,7 @@ impl Single {
         self.program.slower()
     }
 
-    /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
+    /// About the time of a step: a round of a loop, or a call.
     pub fn step(&self) -> Duration {
         self.program.step()
     }

@@ -195,7 +195,9 @@ impl<'a> Compilation<'a> {
         fs::write(&assembly, hooked).ok()?;
         let mut command = self.command();
         command.arg("-c").arg(&assembly).arg("-o").arg(path);
-        self.build.compile(&mut command, self.compiler()).ok()
+        let compiled = self.build.compile(&mut command, self.compiler());
+        let _ = fs::remove_file(&assembly);
+        compiled.ok()
     }
 
     /// Compiles a source to `output`, with the list of what it includes beside `path`.

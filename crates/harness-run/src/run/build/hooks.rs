@@ -1,19 +1,22 @@
 //! Puts hooks that count steps into the assembly of a program in C or C++, for x86-64.
 //!
 //! What never ends passes some place again and again, in a loop or in a recursion. In the order of the text, each loop goes back at least
-//! once, and each recursion enters a function that calls. So a hook stands at each label to which something goes back, and at the entry
-//! of each function that calls, and nowhere else. Where a jump leads is not always written there: a jump through a table, an exception,
-//! `longjmp`. Then each place to which it may lead has a hook.
+//! once, and each recursion enters a function that may call itself. So a hook stands at each label to which something goes back that may
+//! come from there, and at the entry of each such function, and nowhere else. Where a jump leads is not always written there: a jump
+//! through a table, an exception, `longjmp`. Then each place to which it may lead has a hook. What is in another file, or called by its
+//! address, may call any function.
 //!
-//! A hook changes the flags, and nothing else. Where somebody may need them, it saves them. Assembly that the program brings along
+//! A hook changes the flags, and nothing else. Where somebody may need them, it saves them. No caller expects that a function with a
+//! hook keeps them, because it has a condition of its own or calls what the compiler does not know. Assembly that the program brings along
 //! (`asm`) has no hooks: a loop in it is stopped by its time.
 
 mod flags;
 mod line;
+mod search;
 
 use line::{Line, Way, is_call, is_data, is_section, words};
+use search::Search;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::hash::Hash;
 use std::ops::Range;
 
 /// Counts a step. `steps.c` defines both names.
@@ -44,48 +47,35 @@ pub(super) fn with_hooks(text: &str) -> Option<String> {
 
 /// Whether a function of a library calls nothing of the program's.
 fn is_alone(function: &str) -> bool {
-    const STARTS: [&str; 8] = [
-        "mem",
-        "str",
+    const NAMES: [&str; 13] = [
+        "memcpy",
+        "memmove",
+        "memset",
+        "memcmp",
+        "memchr",
+        "strlen",
+        "strcmp",
+        "strncmp",
+        "strcpy",
+        "strchr",
+        "abort",
         "__stack_chk_fail",
         "_Unwind_Resume",
-        "__cxa_",
-        "_Zn",
-        "_Zd",
+    ];
+    // The operators `new` and `delete`, exceptions, and the members of `std::string`.
+    const STARTS: [&str; 9] = [
+        "_Znw",
+        "_Zna",
+        "_Zdl",
+        "_Zda",
+        "__cxa_allocate",
+        "__cxa_free",
+        "__cxa_throw",
+        "__cxa_begin",
         "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE",
     ];
     let throws = function.starts_with("_ZSt") && function.contains("__throw_");
-    throws || STARTS.iter().any(|start| function.starts_with(start))
-}
-
-/// A search in a graph. One that takes very long finds whatever it looks for.
-struct Search(usize);
-
-impl Search {
-    fn new(nodes: usize) -> Self {
-        const EFFORT: usize = 64;
-        Self((nodes + (1 << 16)) * EFFORT)
-    }
-
-    /// Whether `goal` may come after `start`. From nodes without known `ways`, all may be reached.
-    fn may_reach<N: Copy + Eq + Hash>(
-        &mut self,
-        start: N,
-        goal: N,
-        ways: impl Fn(N) -> Option<Vec<N>>,
-    ) -> bool {
-        let (mut seen, mut rest) = (HashSet::new(), vec![start]);
-        while let Some(node) = rest.pop() {
-            self.0 = self.0.saturating_sub(1);
-            match ways(node) {
-                Some(ways) if self.0 > 0 && !ways.contains(&goal) => {
-                    rest.extend(ways.into_iter().filter(|&way| seen.insert(way)));
-                }
-                _ => return true,
-            }
-        }
-        false
-    }
+    throws || NAMES.contains(&function) || STARTS.iter().any(|start| function.starts_with(start))
 }
 
 /// The lines, with the place of each label, and of each function and what follows it.
@@ -99,9 +89,9 @@ impl<'a> Assembly<'a> {
     fn read(text: &'a str) -> Option<Self> {
         let mut is_own = false;
         let lines = text.lines().map(|line| {
-            is_own |= line.starts_with("#APP");
+            is_own |= line.trim_start().starts_with("#APP");
             let read = if is_own { Line::Own(line.trim()) } else { Line::read(line) };
-            is_own &= !line.starts_with("#NO_APP");
+            is_own &= !line.trim_start().starts_with("#NO_APP");
             read
         });
         let lines: Vec<_> = lines.collect();

@@ -54,7 +54,7 @@ impl Random {
     }
 
     fn block(&mut self, depth: u64) -> String {
-        (0..1 + self.below(3)).map(|_| self.statement(depth)).collect()
+        (0..=self.below(3)).map(|_| self.statement(depth)).collect()
     }
 
     fn condition(&mut self) -> String {
