@@ -4,8 +4,8 @@
 
 use super::difficulty::Difficulty;
 use super::words::{
-    capitalized, counted, exposed_by, hint, notes, noun, number, reason, scored, share_exposed,
-    thresholds,
+    capitalized, counted, exposed_by, hint, measured, notes, noun, number, reason, scored,
+    share_exposed, thresholds,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Course, Level};
@@ -120,8 +120,8 @@ impl<W: Write> Markdown<W> {
         if let Some(score) = &suite.score {
             writeln!(
                 self.out,
-                "\n| {}s needed for | | |\n|---|---:|---|",
-                scored(score.by, self.noun)
+                "\n| {} needed for | | |\n|---|---:|---|",
+                measured(score, self.noun)
             )?;
             for (what, needed, met) in thresholds(score) {
                 writeln!(self.out, "| {what} | {needed} | {met} |")?;

@@ -2,7 +2,7 @@
 
 use super::{folder, harness, path, repository};
 use harness::catalogue::{self, Mutant};
-use harness::course::{Assignment, Audience, Course, Level};
+use harness::course::{Assignment, Audience, Course, Level, Points};
 use harness::domain::{Draft, Flaw, How};
 use harness::report::html::Html;
 use harness::report::writer::{About, Writer};
@@ -210,7 +210,7 @@ fn report(
         ));
     }
     let score =
-        Some(score(&assignment.scoring, &vec![1; exposed_by.len()], &vec![1; mutants.len()]));
+        Some(score(&assignment.scoring, &vec![Points::ONE; exposed_by.len()], &vec![Points::ONE; mutants.len()]));
     SuiteReport {
         name: name.to_owned(),
         note: None,
