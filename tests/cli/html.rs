@@ -209,8 +209,11 @@ fn report(
             ids,
         ));
     }
-    let score =
-        Some(score(&assignment.scoring, &vec![Points::ONE; exposed_by.len()], &vec![Points::ONE; mutants.len()]));
+    let score = Some(score(
+        &assignment.scoring,
+        &vec![Points::ONE; exposed_by.len()],
+        &vec![Points::ONE; mutants.len()],
+    ));
     SuiteReport {
         name: name.to_owned(),
         note: None,

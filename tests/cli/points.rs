@@ -67,7 +67,7 @@ fn every_format_takes_fractions() {
         assert!(text.contains(line), "{text}");
     }
     assert!(score("csv").contains("suite,letters,5,10,2,3,yes,1,0"), "{}", score("csv"));
-    assert!(score("html").contains("2 of 3 bugs exposed, worth 1.75 of 3.75 points"));
+    assert!(score("html").contains("2 of 3 mutants exposed, worth 1.75 of 3.75 points"));
     assert!(score("stryker").contains("\"thresholds\":{\"high\":93,\"low\":13}"));
     for format in ["gradescope", "prairielearn", "github-classroom"] {
         let text = decoded(format, &score(format));
@@ -79,12 +79,27 @@ fn every_format_takes_fractions() {
 
 #[test]
 fn a_fraction_of_a_bug_is_an_error_with_its_place() {
-    let run = letters("{ start: 0.5, full: 3, points: 10 }").score("suite", &[]);
-    let run = run.exits(2);
-    assert!(run.stderr.contains("0.5 is no number of bugs"), "{}", run.stderr);
-    assert!(run.stderr.contains("hint: write a whole number, or `thresholds: points`"));
+    letters("{ start: 0.5, full: 3, points: 10 }").score("suite", &[]).fails(
+        2,
+        "\
+error: 0.5 is no number of bugs
+ --> COURSE/harness.yaml:[..]
+  |
+[..]{ start: 0.5, full: 3, points: 10 }
+  |[..]
+hint: write a whole number, or `thresholds: points`
+",
+    );
     let course = letters(IN_POINTS);
     course.replace("mutants/drops-a.yaml", "points: 1.5", "points: 1.125");
-    let run = course.score("suite", &[]).exits(2);
-    assert!(run.stderr.contains("1.125 has more than two decimals"), "{}", run.stderr);
+    course.score("suite", &[]).fails(
+        4,
+        "\
+error: 1.125 has more than two decimals
+ --> COURSE/mutants/drops-a.yaml:6:9
+  |
+6 | points: 1.125
+  |         ^
+",
+    );
 }
