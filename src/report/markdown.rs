@@ -4,7 +4,7 @@
 
 use super::difficulty::Difficulty;
 use super::words::{
-    capitalized, counted, covered, exposed_by, hint, notes, noun, number, reason, scored,
+    capitalized, counted, covered, exposed_by, hint, measured, notes, noun, number, reason, scored,
     share_exposed, thresholds,
 };
 use super::writer::{About, Writer};
@@ -120,8 +120,8 @@ impl<W: Write> Markdown<W> {
         if let Some(score) = &suite.score {
             writeln!(
                 self.out,
-                "\n| {}s needed for | | |\n|---|---:|---|",
-                scored(score.by, self.noun)
+                "\n| {} needed for | | |\n|---|---:|---|",
+                measured(score, self.noun)
             )?;
             for (what, needed, met) in thresholds(score) {
                 writeln!(self.out, "| {what} | {needed} | {met} |")?;

@@ -9,7 +9,7 @@ pub(super) mod prairielearn;
 
 use super::failed::FOR_STUDENTS;
 use super::words::{
-    counted, exposed_by, hint, noun, number, reason, scored, share_exposed, thresholds,
+    counted, exposed_by, hint, measured, noun, number, reason, scored, share_exposed, thresholds,
 };
 use super::writer::{About, Writer};
 use crate::course::{Audience, Level};
@@ -190,11 +190,11 @@ fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
         return [tests].into_iter().chain(note).collect();
     };
     let mut lines = vec![share_exposed(score, noun)];
-    let noun = scored(score.by, noun);
+    let nouns = measured(score, noun);
     lines.extend(
         thresholds(score)
             .iter()
-            .map(|(what, needed, met)| format!("{noun}s needed for {what}: {needed} ({met})")),
+            .map(|(what, needed, met)| format!("{nouns} needed for {what}: {needed} ({met})")),
     );
     lines.push(tests);
     lines.extend(note);

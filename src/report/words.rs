@@ -114,6 +114,12 @@ pub(super) fn share_exposed(score: &Score, noun: &str) -> String {
     format!("{} of {} exposed", score.exposed, counted(score.mutants as usize, noun))
 }
 
+/// The words for what thresholds count. `noun` is the one for a mutant.
+pub(super) fn measured(score: &Score, noun: &str) -> String {
+    let noun = scored(score.by, noun);
+    if score.worth.is_some() { format!("points of {noun}s") } else { format!("{noun}s") }
+}
+
 /// The thresholds: what each is for, what it needs, and whether it is reached.
 pub(super) fn thresholds(score: &Score) -> Vec<(&'static str, Points, String)> {
     let mut all = vec![("first points", score.start), ("full points", score.full)];

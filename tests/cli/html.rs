@@ -2,7 +2,7 @@
 
 use super::{folder, harness, path, repository};
 use harness::catalogue::{self, Mutant};
-use harness::course::{Assignment, Audience, Course, Level};
+use harness::course::{Assignment, Audience, Course, Level, Points};
 use harness::domain::{Draft, Flaw, How};
 use harness::report::html::Html;
 use harness::report::writer::{About, Writer};
@@ -209,8 +209,11 @@ fn report(
             ids,
         ));
     }
-    let score =
-        Some(score(&assignment.scoring, &vec![1; exposed_by.len()], &vec![1; mutants.len()]));
+    let score = Some(score(
+        &assignment.scoring,
+        &vec![Points::ONE; exposed_by.len()],
+        &vec![Points::ONE; mutants.len()],
+    ));
     SuiteReport {
         name: name.to_owned(),
         note: None,

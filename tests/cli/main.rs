@@ -53,6 +53,7 @@ mod machine;
 mod maze;
 mod mutants;
 mod pack;
+mod points;
 mod puzzle_cpp;
 mod real_archives;
 mod refused;

@@ -193,8 +193,9 @@ fn search(
     let mut selection = select::select(&candidates, &exposed, &points, options.max_files, &|| {
         evaluator.out_of_time()
     });
-    // One file fewer is of no use if the rest is filled up.
-    if options.fewest && selection.quality == select::Quality::ProvenFewest {
+    // With fewer files, more are left to expose each mutant again. If there is room for that, one file fewer is of no use.
+    let has_room = fill::FIRST * selection.chosen.len() <= options.max_files;
+    if (options.fewest || !has_room) && selection.quality == select::Quality::ProvenFewest {
         evaluator.say("trying to use fewer files");
         let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
         candidates.extend(merge::merge(evaluator, files, options.seed)?);
@@ -206,6 +207,7 @@ fn search(
     let selected = reduce::reduce_together(
         evaluator,
         selection.chosen.iter().map(|&at| candidates[at].clone()).collect(),
+        if options.fewest { 1 } else { fill::FIRST },
     )?;
     evaluator.say("filling up");
     let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();

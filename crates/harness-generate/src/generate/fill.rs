@@ -23,7 +23,9 @@ const BATCH: usize = 64;
 /// A case on which the reference takes more steps is left out: it takes the time of many others.
 const MOST_STEPS: u64 = 1_000;
 /// Each mutant is exposed so often first, if possible, before cases are taken for other reasons.
-const FIRST: i32 = 2;
+pub(super) const FIRST: usize = 2;
+/// Cases that are looked at to exchange them.
+const MOST_EXCHANGES: usize = 200;
 /// A mutant is easy if one of so many cases exposes it. It is exposed again by whatever is added, so it does not run.
 const EASY: usize = 4;
 
@@ -69,7 +71,9 @@ pub fn fill(
     candidates.extend(known.map(|(draft, exposed)| (draft.clone(), exposed.both(targets))));
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
-    Ok(take(&candidates, suite.left, &mut detections))
+    let mut taken = take(&candidates, suite.left, &mut detections);
+    exchange(&candidates, &of_files.counts, &mut taken);
+    Ok(taken.into_iter().map(|at| candidates[at].0.clone()).collect())
 }
 
 /// Those of `targets` that are not easy, or all if every one is.
@@ -90,15 +94,16 @@ fn counts(cases: &[Exposing]) -> BTreeMap<usize, usize> {
 }
 
 /// The candidates that add the most, one after the other. Of several that add the same, the first is taken.
-fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> Vec<Draft> {
+fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> Vec<usize> {
     // What each added when that was last computed.
     let gains = candidates.iter().map(|candidate| detections.worth(candidate));
     let mut best: BinaryHeap<_> = gains.zip((0..candidates.len()).map(Reverse)).collect();
     let mut taken = Vec::new();
     while taken.len() < count
-        && let Some(mut first) = best.peek_mut().filter(|first| first.0.1 > 0)
+        && let Some(mut first) = best.peek_mut().filter(|first| first.0 > (0, 0))
     {
-        let candidate = &candidates[first.1.0];
+        let at = first.1.0;
+        let candidate = &candidates[at];
         let gain = detections.worth(candidate);
         if gain < first.0 {
             // No gain grows when a candidate is taken, so those below stay below.
@@ -106,10 +111,38 @@ fn take(candidates: &[Exposing], count: usize, detections: &mut Detections) -> V
         } else {
             PeekMut::pop(first);
             detections.add(candidate);
-            taken.push(candidate.0.clone());
+            taken.push(at);
         }
     }
     taken
+}
+
+/// Exchanges a case that was taken for another one, as long as more mutants are exposed [`FIRST`] times. `of_files` says how often files
+/// expose each mutant without these cases.
+fn exchange(candidates: &[Exposing], of_files: &BTreeMap<usize, usize>, taken: &mut [usize]) {
+    let mut all = MutantSet::default();
+    candidates.iter().for_each(|(_, exposed)| all.add_all(exposed));
+    let mut unchanged = 0;
+    for slot in (0..taken.len()).cycle().take(MOST_EXCHANGES) {
+        let others = || taken.iter().enumerate().filter(|(at, _)| *at != slot);
+        let count = |mutant: usize| {
+            let by_others = others().filter(|(_, it)| candidates[**it].1.contains(mutant)).count();
+            of_files.get(&mutant).copied().unwrap_or(0) + by_others
+        };
+        let rare: MutantSet = all.iter().filter(|&mutant| count(mutant) < FIRST).collect();
+        let value = |at: usize| candidates[at].1.count_both(&rare);
+        let free = (0..candidates.len()).filter(|at| !taken.contains(at));
+        match free.max_by_key(|&at| (value(at), Reverse(at))) {
+            Some(best) if value(best) > value(taken[slot]) => {
+                taken[slot] = best;
+                unchanged = 0;
+            }
+            _ => unchanged += 1,
+        }
+        if unchanged == taken.len() {
+            break;
+        }
+    }
 }
 
 /// The cases that were tried, and more: random cases and neighbours of `known`, as many of the one as of the other, as far as they
@@ -147,7 +180,7 @@ fn candidates(
 struct Detections {
     /// By mutant. A mutant that few candidates expose weighs more.
     weights: BTreeMap<usize, f64>,
-    counts: BTreeMap<usize, i32>,
+    counts: BTreeMap<usize, usize>,
     flags: BTreeMap<usize, BTreeSet<String>>,
     others: BTreeMap<usize, MutantSet>,
 }
@@ -183,25 +216,33 @@ impl Detections {
         rules.parameters.is_empty() && targets.iter().all(has_all)
     }
 
-    /// What a case adds: the number of mutants that are exposed less than [`FIRST`] times without it, and then its gain, as bits, which
-    /// have the order of positive numbers.
+    /// What a case adds: first to the mutants that are exposed less than [`FIRST`] times, and then in all. A mutant that it exposes in a new
+    /// way counts twice. Positive numbers have the order of their bits.
     fn worth(&self, candidate: &Exposing) -> (usize, u64) {
         let is_rare = |mutant: &usize| self.counts.get(mutant).is_none_or(|count| *count < FIRST);
-        (candidate.1.iter().filter(is_rare).count(), self.gain(candidate).to_bits())
+        let rare = candidate.1.iter().filter(is_rare);
+        let rare = rare.map(|mutant| if self.new_ways(mutant, candidate) > 0 { 2 } else { 1 });
+        (rare.sum(), self.gain(candidate).to_bits())
     }
 
-    /// What a case adds to the ways in which mutants are exposed. Each time that a mutant is exposed is worth half of the time before, as far as the way is new.
-    fn gain(&self, (draft, exposed): &Exposing) -> f64 {
+    /// What a case adds to the ways in which mutants are exposed. Each time that a mutant is exposed is worth half of the time before, as
+    /// far as the way is new.
+    fn gain(&self, candidate: &Exposing) -> f64 {
+        let exposed = &candidate.1;
         let gain = |mutant| {
             let count = self.counts.get(&mutant).copied().unwrap_or(0);
-            let has_flags =
-                self.flags.get(&mutant).is_some_and(|flags| flags.contains(&draft.flags));
-            let known = self.others.get(&mutant).map_or(0, |others| exposed.count_both(others));
-            let new = exposed.len() - known + usize::from(!has_flags);
             let weight = self.weights.get(&mutant).copied().unwrap_or(0.0);
-            weight * 0.5_f64.powi(count) * new as f64 / (exposed.len() + 1) as f64
+            let new = self.new_ways(mutant, candidate) as f64;
+            weight * 0.5_f64.powi(count as i32) * new / (exposed.len() + 1) as f64
         };
         exposed.iter().map(gain).sum()
+    }
+
+    /// The number of ways that are new in which a case exposes a mutant: its flags, and each mutant that it exposes together with it.
+    fn new_ways(&self, mutant: usize, (draft, exposed): &Exposing) -> usize {
+        let has_flags = self.flags.get(&mutant).is_some_and(|flags| flags.contains(&draft.flags));
+        let known = self.others.get(&mutant).map_or(0, |others| exposed.count_both(others));
+        exposed.len() - known + usize::from(!has_flags)
     }
 }
 
@@ -221,7 +262,21 @@ mod tests {
         let candidates = [case(4, &[0, 1, 2, 4, 5]), case(5, &[3])];
         let mut detections = Detections::new(&candidates);
         files.iter().for_each(|file| detections.add(file));
-        assert_eq!(take(&candidates, 1, &mut detections), [candidates[1].0.clone()]);
+        assert_eq!(take(&candidates, 1, &mut detections), [1]);
+    }
+
+    #[test]
+    fn a_case_that_was_taken_first_is_exchanged_if_others_expose_more_together() {
+        let case = |number: u8, exposed: &[usize]| {
+            let draft = Draft { flags: String::new(), input: vec![number] };
+            (draft, exposed.iter().copied().collect::<MutantSet>())
+        };
+        // The first is the largest, but the other two expose everything.
+        let candidates = [case(0, &[0, 1, 3, 4]), case(1, &[0, 1, 2]), case(2, &[3, 4, 5])];
+        let of_files = (0..6).map(|mutant| (mutant, 1)).collect();
+        let mut taken = [0, 1];
+        exchange(&candidates, &of_files, &mut taken);
+        assert_eq!(taken, [2, 1]);
     }
 
     #[test]

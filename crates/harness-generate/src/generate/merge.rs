@@ -163,7 +163,7 @@ fn joined(a: &MutantSet, b: &MutantSet) -> MutantSet {
 }
 
 /// What only the file `at` exposes.
-pub(super) fn only_here(files: &[Exposing], at: usize) -> MutantSet {
+fn only_here(files: &[Exposing], at: usize) -> MutantSet {
     let elsewhere = files.iter().enumerate().filter(|(other, _)| *other != at);
     files[at].1.without(
         &elsewhere.fold(MutantSet::default(), |all, (_, (_, exposed))| joined(&all, exposed)),

@@ -1,7 +1,6 @@
 //! Makes cases smaller while they still expose their mutants.
 
 use super::evaluator::{Batch, Evaluator, FEW_STEPS, exposed_by};
-use super::merge::only_here;
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Steps};
 use subject::wire::MutantSet;
@@ -100,34 +99,29 @@ fn promising<'a>(
     Ok(kept.into_iter().enumerate().map(all_or).collect())
 }
 
-/// Reduces several drafts while they together expose the same mutants. Each comes with what it exposes.
+/// Reduces several drafts while they together expose the same mutants, each in so many `times` drafts, or in as many as there are. Each
+/// draft comes with what it exposes.
 ///
-/// The smallest draft that exposes a mutant keeps it. A large draft is slow to run, and shrinks more if it has less to keep.
+/// The smallest drafts that expose a mutant keep it. A large draft is slow to run, and shrinks more if it has less to keep.
 ///
 /// # Errors
 /// If a worker cannot be started.
 pub fn reduce_together(
     evaluator: &mut Evaluator<'_>,
     drafts: Vec<(Draft, MutantSet)>,
+    times: usize,
 ) -> Result<Vec<(Draft, MutantSet)>, Failure> {
     if evaluator.out_of_time() {
         return Ok(drafts);
     }
     let mut all = MutantSet::default();
     drafts.iter().for_each(|(_, exposed)| all.add_all(exposed));
-    let mut needed: Vec<MutantSet> = (0..drafts.len()).map(|at| only_here(&drafts, at)).collect();
-    let kept = needed.iter().fold(MutantSet::default(), |mut kept, set| {
-        kept.add_all(set);
-        kept
-    });
-    let size = |draft: &Draft| evaluator.generator.size(&draft.input);
-    for mutant in all.without(&kept).iter() {
-        let keeper = (0..drafts.len())
-            .filter(|&at| drafts[at].1.contains(mutant))
-            .min_by_key(|&at| size(&drafts[at].0));
-        if let Some(at) = keeper {
-            needed[at].insert(mutant);
-        }
+    let mut smallest_first: Vec<_> = (0..drafts.len()).collect();
+    smallest_first.sort_by_key(|&at| evaluator.generator.size(&drafts[at].0.input));
+    let mut needed = vec![MutantSet::default(); drafts.len()];
+    for mutant in all.iter() {
+        let exposing = smallest_first.iter().filter(|&&at| drafts[at].1.contains(mutant));
+        exposing.take(times).for_each(|&at| needed[at].insert(mutant));
     }
     let drafts: Vec<_> = drafts.into_iter().map(|(draft, _)| draft).zip(needed).collect();
     let reduced = reduce_all(evaluator, &drafts)?;

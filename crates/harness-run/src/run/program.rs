@@ -92,7 +92,7 @@ impl BuiltProgram {
         self.kind == ProgramKind::Python
     }
 
-    /// About the time of a step. One of Python is a round of a loop or a call, and one of C a branch.
+    /// About the time of a step: a round of a loop, or a call.
     pub(super) fn step(&self) -> Duration {
         Duration::from_nanos(if self.is_python() { 500 } else { 8 })
     }
