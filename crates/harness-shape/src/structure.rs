@@ -27,7 +27,10 @@ enum Column {
     /// Each is one of these.
     Few(Vec<u64>),
     /// Each is so much more than the one before it, and begins again at 0 after the last.
-    Even { next: u64, step: u64 },
+    Even {
+        next: u64,
+        step: u64,
+    },
     /// Each is so much more than that in the column before.
     Like(u64),
 }
