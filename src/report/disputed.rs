@@ -3,7 +3,7 @@
 use super::screen::Screen;
 use crate::diagnostic::printable;
 use crate::domain::shortened;
-use crate::generate::evaluator::Dispute;
+use crate::generate::dispute::Dispute;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::path::Path;

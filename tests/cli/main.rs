@@ -69,6 +69,7 @@ mod shape;
 mod shape_courses;
 mod similar;
 mod sliding;
+mod slow_programs;
 mod slurm;
 mod solution;
 mod solutions_by_language;

@@ -6,6 +6,7 @@
 pub mod against;
 pub mod comparer;
 mod confirm;
+pub mod dispute;
 pub mod enumerate;
 pub mod evaluator;
 pub mod fill;

@@ -114,7 +114,8 @@ struct Listing<'e, 'a> {
     stop: Stop,
     all: Enumerated,
     missing: MutantSet,
-    /// The largest size of which every case was tried, or put off.
+    /// The smallest size of which there is a case, and the largest of which every case was tried or put off.
+    smallest: Option<usize>,
     tried: Option<usize>,
     /// How many cases a batch has, and how many batches a round.
     batch: usize,
@@ -139,8 +140,20 @@ impl<'e, 'a> Listing<'e, 'a> {
             Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
         let most_steps = evaluator.steps_in(FAST);
         let (missing, slow) = (targets.clone(), BTreeMap::new());
-        let (tried, batch, round) = (None, FIRST_BATCH, 1);
-        Self { evaluator, targets, stop, all, missing, tried, batch, round, most_steps, slow }
+        let (smallest, tried, batch, round) = (None, None, FIRST_BATCH, 1);
+        Self {
+            evaluator,
+            targets,
+            stop,
+            all,
+            missing,
+            smallest,
+            tried,
+            batch,
+            round,
+            most_steps,
+            slow,
+        }
     }
 
     fn is_done(&self) -> bool {
@@ -206,6 +219,9 @@ impl<'e, 'a> Listing<'e, 'a> {
         )?;
         for Tried { count, killers, slow } in tried {
             self.all.cases += count;
+            if count > 0 || !slow.is_empty() {
+                self.smallest.get_or_insert(size);
+            }
             // The batches are in order, so the first one is the smallest.
             killers.into_iter().for_each(|(mutant, draft)| self.found(mutant, draft));
             if !slow.is_empty() {
@@ -241,32 +257,42 @@ impl<'e, 'a> Listing<'e, 'a> {
         }
     }
 
-    /// Tries the cases that were put off, each with more and more steps.
+    /// Tries the cases that were put off, each with more and more steps, as far as they may be smaller than what is known.
     fn try_slow(&mut self) -> Result<(), Failure> {
-        while !self.slow.is_empty() && !self.is_done() {
+        loop {
+            let sizes = self.slow_sizes();
+            if sizes.is_empty() {
+                return Ok(());
+            }
             self.most_steps = self.most_steps.saturating_mul(SLOWER);
-            for (size, drafts) in std::mem::take(&mut self.slow) {
+            for size in sizes {
+                let drafts = self.slow.remove(&size).unwrap_or_default();
                 if !self.try_all(size, drafts.len(), &|range| drafts[range].to_vec())? {
                     // What was not tried is not known.
-                    self.all.is_cut = true;
                     self.slow.entry(size).or_default();
+                    self.all.is_cut = true;
                     return Ok(());
                 }
             }
         }
-        Ok(())
+    }
+
+    /// The sizes of the cases that were put off, without those of which nobody wants one.
+    fn slow_sizes(&self) -> Vec<usize> {
+        let is_wanted =
+            |size: &usize| self.stop == Stop::AtTheBound || !self.wanted(*size).is_empty();
+        self.slow.keys().copied().filter(is_wanted).collect()
     }
 
     fn finish(self) -> Enumerated {
-        let Self { evaluator, mut all, tried, slow, .. } = self;
+        let Self { evaluator, mut all, smallest, tried, slow, .. } = self;
         let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
         // Below the smallest case, nothing was tried.
-        let tried = tried.filter(|_| all.cases > 0);
-        let whole = slow.keys().next().map_or(tried, |&slow| tried.min(slow.checked_sub(1)));
-        all.reach.size = whole;
+        let is_known = |size: &usize| smallest.is_some_and(|smallest| smallest <= *size);
+        let most = slow.keys().next().map_or(tried, |&slow| tried.min(slow.checked_sub(1)));
         let leaves_nothing_out = |size: &usize| generator.leaves_nothing_out(*size, rules);
-        let nothing_left_out = (0..=whole.unwrap_or(0)).take_while(leaves_nothing_out).last();
-        all.reach.whole = nothing_left_out.filter(|_| whole.is_some());
+        let whole = most.and_then(|most| (0..=most).take_while(leaves_nothing_out).last());
+        all.reach = Reach { size: most.filter(is_known), whole: whole.filter(is_known) };
         all
     }
 }

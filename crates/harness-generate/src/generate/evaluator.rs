@@ -1,21 +1,21 @@
 //! Runs drafts on the combined build of an assignment.
 
+use super::dispute;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator, Refusals};
-use crate::run::matrix::{Difference, Row};
+use crate::run::matrix::Row;
 use crate::run::prepare;
-use crate::run::programs::{Claim, Plan, Programs, Run};
+use crate::run::programs::{Claim, Plan, Programs};
 use crate::run::work::Work;
 use crate::suite::decode;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use subject::wire::{Answer, Detail, Request};
-use subject::{End, How, MutantSet, Outcome};
+use subject::{End, How, MutantSet};
 
 /// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Evaluator<'a> {
@@ -24,22 +24,12 @@ pub struct Evaluator<'a> {
     pub mutants: Vec<Mutant>,
     pub programs: Programs,
     /// The other right programs, which are numbered after the mutants.
-    references: MutantSet,
+    pub(super) references: MutantSet,
     /// The smallest draft that was seen on which each of them differs from the reference.
-    disputed: Mutex<BTreeMap<usize, Draft>>,
+    pub(super) disputed: Mutex<BTreeMap<usize, Draft>>,
     start: Instant,
     budget: Option<Duration>,
     progress: Progress,
-}
-
-/// A draft on which another right program differs from the reference: the description leaves something open, or one of the two is wrong.
-#[derive(Clone, Debug)]
-pub struct Dispute {
-    /// The source of the other program.
-    pub program: PathBuf,
-    pub draft: Draft,
-    pub reference: Outcome,
-    pub other: Outcome,
 }
 
 /// Drafts that are run together, each on the same mutants.
@@ -174,43 +164,6 @@ impl<'a> Evaluator<'a> {
         Ok(rows)
     }
 
-    /// On which of `drafts` other right programs differ from the reference, and what each of them does there.
-    ///
-    /// # Errors
-    /// If the machine fails.
-    pub fn disputes(&mut self, drafts: &[Draft]) -> Result<Vec<Vec<Dispute>>, Failure> {
-        if self.references.is_empty() {
-            return Ok(vec![Vec::new(); drafts.len()]);
-        }
-        let cases = decode::cases_of_drafts(self.assignment, drafts);
-        let run = |case| Run { case, mutants: self.references.clone() };
-        let rows = self.programs.settled_outcomes_of(&cases.iter().map(run).collect::<Vec<_>>())?;
-        let disputes = drafts.iter().zip(rows).map(|(draft, row)| {
-            let others = row.exposed.into_iter().filter(|it| !is_limit(it.how));
-            let dispute = |difference: Difference| Dispute {
-                program: self.assignment.references[difference.mutant - self.mutants.len()].clone(),
-                draft: draft.clone(),
-                reference: row.reference.clone(),
-                other: difference.outcome.unwrap_or_else(|| row.reference.clone()),
-            };
-            others.map(dispute).collect()
-        });
-        Ok(disputes.collect())
-    }
-
-    /// The smallest dispute that the search saw with each of the other right programs.
-    ///
-    /// # Errors
-    /// If the machine fails.
-    pub fn smallest_disputes(&mut self) -> Result<Vec<Dispute>, Failure> {
-        let known = self.disputed.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let drafts: Vec<_> = known.values().cloned().collect();
-        let mut disputes: Vec<_> = self.disputes(&drafts)?.into_iter().flatten().collect();
-        disputes.sort_by_key(|it| (it.program.clone(), it.draft.input.len(), it.draft.clone()));
-        disputes.dedup_by_key(|it| it.program.clone());
-        Ok(disputes)
-    }
-
     /// That a draft exposes these mutants.
     pub fn claim(&self, draft: &Draft, exposes: MutantSet) -> Claim {
         Claim { case: decode::case_of_draft(self.assignment, draft), exposes }
@@ -334,29 +287,17 @@ impl<'a> Evaluator<'a> {
                 progress.add(drafts.len() as u64);
                 // The flags may say what the reference does with a draft.
                 for (draft, answer) in drafts.iter().zip(&mut answers) {
-                    let dissenters = dissenters(answer, references);
+                    let dissenters = dispute::dissenters(answer, references);
                     if !dissenters.is_empty() || !is_valid(&assignment.refusals, draft, answer) {
                         answer.differing.clear();
                     }
                     answer.differing.retain(|it| !references.contains(it.mutant));
-                    let size = |draft: &Draft| (generator.size(&draft.input), draft.clone());
-                    let mut known = disputed.lock().unwrap_or_else(PoisonError::into_inner);
-                    for reference in dissenters.iter() {
-                        let smallest = known.entry(reference).or_insert_with(|| draft.clone());
-                        if size(draft) < size(smallest) {
-                            smallest.clone_from(draft);
-                        }
-                    }
+                    dispute::note(disputed, generator, draft, &dissenters);
                 }
                 digest(at, drafts, answers)
             },
         )
     }
-}
-
-/// The other right programs that do something else than the reference. One that a limit stopped may only be slow.
-fn dissenters(answer: &Answer, references: &MutantSet) -> MutantSet {
-    exposed_by(answer).both(references).without(&stopped_by(answer))
 }
 
 /// The mutants that an answer exposes.
@@ -370,7 +311,8 @@ pub(super) fn stopped_by(answer: &Answer) -> MutantSet {
     stopped.map(|difference| difference.mutant).collect()
 }
 
-fn is_limit(how: How) -> bool {
+/// Whether a limit stopped a run that differs in this way.
+pub(super) fn is_limit(how: How) -> bool {
     matches!(how, How::Timeout | How::Memory | How::OutputLimit)
 }
 

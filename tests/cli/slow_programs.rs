@@ -1,0 +1,125 @@
+//! Searches on programs that are slow on some inputs, and on several right programs.
+
+use super::run::harness;
+use super::{folder, path};
+use harness::course::Course;
+use harness::generate::{self, Evaluator};
+use harness::report::generated::Generated;
+use harness::run::work::Work;
+use std::time::Duration;
+use subject::MutantSet;
+
+const COURSE: &str = "course: Slow
+assignments:
+  sum:
+    title: Sum
+    domain: shape
+    input: lists.yaml
+    program: { python: [sum.py] }
+    mutants: mutants
+    tests: { files: 5, flags: [] }
+    run: { seconds: 2 }
+    scoring: { start: 1, full: 1 }
+";
+const LISTS: &str = "input:
+  - lines: { count: 1 .. 2 }
+    line: [{ x: 0 .. 9 }]
+";
+/// Reads numbers, prints what an expression says of them, and takes many steps first if a condition holds.
+fn program(says: &str, is_slow: &str, steps: &str) -> String {
+    format!(
+        "import sys
+xs = [int(x) for x in sys.stdin.read().split()]
+steps = {steps} if {is_slow} else 0
+while steps != 0:
+    steps -= 1
+print({says})
+"
+    )
+}
+
+/// A course of a program and its mutants, and the file with its key `references`.
+fn course(right: &str, others: &[(&str, String)], references: &str) -> tempfile::TempDir {
+    let course = COURSE.replace("    mutants:", &format!("{references}    mutants:"));
+    let mut files = vec![
+        ("harness.yaml", course.as_bytes()),
+        ("lists.yaml", LISTS.as_bytes()),
+        ("sum.py", right.as_bytes()),
+    ];
+    files.extend(others.iter().map(|(name, source)| (*name, source.as_bytes())));
+    folder(&files)
+}
+
+fn generated(course: &tempfile::TempDir) -> Generated {
+    let out = course.path().join("found").display().to_string();
+    let args = ["generate", "--course", path(course), "--out", &out, "--format", "json"];
+    harness(&[args.as_slice(), &["--budget", "600"]].concat()).exits(0).json()
+}
+
+fn smallest<'a>(generated: &'a Generated, mutant: &str) -> (&'a str, bool) {
+    let found = generated.smallest.iter().find(|it| it.mutant == mutant);
+    let found = found.unwrap_or_else(|| panic!("{mutant} was not found: {generated:?}"));
+    (&found.input, found.certified)
+}
+
+/// Two numbers are fast, and were tried first.
+#[test]
+fn a_case_on_which_the_reference_is_slow_is_the_smallest_all_the_same() {
+    let right = program("sum(xs)", "xs == [3]", "100_000");
+    let wrong = program("sum(xs) + (xs == [3] or len(xs) == 2)", "xs == [3]", "100_000");
+    let course = course(&right, &[("mutants/wrong.py", wrong)], "");
+    assert_eq!(smallest(&generated(&course), "wrong"), ("3\n", true));
+}
+
+#[test]
+fn a_mutant_that_is_slow_on_most_cases_is_run_on_few() {
+    let right = program("sum(xs)", "False", "0");
+    let late = program("sum(xs)", "len(xs) == 2", "-1");
+    let slow = program("sum(xs) + (xs == [7, 8])", "xs[-1] != 8", "2_000_000");
+    let wrong = program("sum(xs) + (xs == [9, 8])", "False", "0");
+    let others =
+        [("mutants/late.py", late), ("mutants/slow.py", slow), ("mutants/wrong.py", wrong)];
+    let folder = course(&right, &others, "");
+    let (work, course) = (Work::default(), Course::read(folder.path()).unwrap());
+    let mut evaluator = Evaluator::build(&work, &course, &course.assignments[0], 2).unwrap();
+    let options = generate::Options { seed: 0, size: 2, max_files: 5, fewest: true };
+    let all = MutantSet::all(3);
+    let found = generate::generate(&mut evaluator, &all, &options).unwrap();
+    let input = |mutant| String::from_utf8(found.finds[&mutant].draft.input.clone()).unwrap();
+    assert_eq!([input(0), input(1), input(2)], ["0\n0\n", "7\n8\n", "9\n8\n"]);
+    // Each of a hundred cases would take a second.
+    let spent = evaluator.programs.effort();
+    assert!(spent < Duration::from_secs(60), "{spent:?}");
+}
+
+#[test]
+fn no_test_tells_right_programs_apart() {
+    let right = program("max(xs) - xs[0]", "False", "0");
+    // The description does not say what to do with equal numbers, and this one is slow besides.
+    let other =
+        program("-1 if len(xs) == 2 and xs[0] == xs[1] else max(xs) - xs[0]", "xs == [5]", "-1");
+    let wrong = program("0 if xs[0] == xs[-1] else 9", "False", "0");
+    let same = program("max(xs) - xs[0] + (len(xs) == 2 and xs[0] == xs[1])", "False", "0");
+    let others = [("other.py", other), ("mutants/wrong.py", wrong), ("mutants/same.py", same)];
+    let course = course(&right, &others, "    references: [other.py]\n");
+    let generated = generated(&course);
+    assert_eq!(smallest(&generated, "wrong").0, "0\n1\n");
+    // It shows only where the right programs differ.
+    assert_eq!(generated.missed, ["same"]);
+    let [disputed] = generated.disputed.as_slice() else { panic!("{:?}", generated.disputed) };
+    assert_eq!((disputed.program.as_str(), disputed.input.as_str()), ("other.py", "0\n0\n"));
+    assert_eq!([&*disputed.reference, &*disputed.other], ["prints `0`", "prints `-1`"]);
+}
+
+#[test]
+fn other_right_programs_need_sources() {
+    let course = course("print(1)\n", &[("mutants/wrong.py", "print(2)\n".to_owned())], "");
+    let file = course.path().join("harness.yaml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replace("    mutants:", "    references: [lists.yaml]\n    mutants:");
+    std::fs::write(&file, text).unwrap();
+    let run = harness(&["generate", "--course", path(&course)]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("there is no source in"), "{}", run.stderr);
+    assert!(run.stderr.contains("hint: name a source in C, C++, Python or Java"), "{}", run.stderr);
+}
