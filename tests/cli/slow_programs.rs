@@ -18,7 +18,7 @@ assignments:
     program: { python: [sum.py] }
     mutants: mutants
     tests: { files: 5, flags: [] }
-    run: { seconds: 2 }
+    run: { seconds: 1 }
     scoring: { start: 1, full: 1 }
 ";
 const LISTS: &str = "input:
@@ -75,7 +75,7 @@ fn a_case_on_which_the_reference_is_slow_is_the_smallest_all_the_same() {
 fn a_mutant_that_is_slow_on_most_cases_is_run_on_few() {
     let right = program("sum(xs)", "False", "0");
     let late = program("sum(xs)", "len(xs) == 2", "-1");
-    let slow = program("sum(xs) + (xs == [7, 8])", "xs[-1] != 8", "2_000_000");
+    let slow = program("sum(xs) + (xs == [7, 8])", "xs[-1] != 8", "200_000");
     let wrong = program("sum(xs) + (xs == [9, 8])", "False", "0");
     let others =
         [("mutants/late.py", late), ("mutants/slow.py", slow), ("mutants/wrong.py", wrong)];
@@ -87,25 +87,23 @@ fn a_mutant_that_is_slow_on_most_cases_is_run_on_few() {
     let found = generate::generate(&mut evaluator, &all, &options).unwrap();
     let input = |mutant| String::from_utf8(found.finds[&mutant].draft.input.clone()).unwrap();
     assert_eq!([input(0), input(1), input(2)], ["0\n0\n", "7\n8\n", "9\n8\n"]);
-    // Each of a hundred cases would take a second.
+    // Each of a hundred cases would take a tenth of a second or more.
     let spent = evaluator.programs.effort();
-    assert!(spent < Duration::from_secs(60), "{spent:?}");
+    assert!(spent < Duration::from_secs(8), "{spent:?}");
 }
 
 #[test]
 fn no_test_tells_right_programs_apart() {
     let right = program("max(xs) - xs[0]", "False", "0");
     // The description does not say what to do with equal numbers, and this one is slow besides.
-    let other =
-        program("-1 if len(xs) == 2 and xs[0] == xs[1] else max(xs) - xs[0]", "xs == [5]", "-1");
-    let wrong = program("0 if xs[0] == xs[-1] else 9", "False", "0");
-    let same = program("max(xs) - xs[0] + (len(xs) == 2 and xs[0] == xs[1])", "False", "0");
-    let others = [("other.py", other), ("mutants/wrong.py", wrong), ("mutants/same.py", same)];
+    let other = "-1 if len(xs) == 2 and xs[0] == xs[1] else max(xs) - xs[0]";
+    let other = program(other, "xs == [5]", "20_000");
+    let wrong = program("9 if len(xs) == 2 else 0", "False", "0");
+    let others = [("other.py", other), ("mutants/wrong.py", wrong)];
     let course = course(&right, &others, "    references: [other.py]\n");
     let generated = generated(&course);
+    // The right programs differ on two zeros, which would be smaller.
     assert_eq!(smallest(&generated, "wrong").0, "0\n1\n");
-    // It shows only where the right programs differ.
-    assert_eq!(generated.missed, ["same"]);
     let [disputed] = generated.disputed.as_slice() else { panic!("{:?}", generated.disputed) };
     assert_eq!((disputed.program.as_str(), disputed.input.as_str()), ("other.py", "0\n0\n"));
     assert_eq!([&*disputed.reference, &*disputed.other], ["prints `0`", "prints `-1`"]);

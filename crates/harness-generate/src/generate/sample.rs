@@ -78,7 +78,10 @@ pub fn sample(
     rounds: Rounds,
     seed: u64,
 ) -> Result<Sampled, Failure> {
-    let mut search = Search::new(targets.clone(), known);
+    // A slow mutant would take the time of the others again, and the selection knows a case for it.
+    let is_own = |mutant: &usize| evaluator.mutants[*mutant].program.is_some();
+    let settled: MutantSet = found.iter().filter(is_own).collect();
+    let mut search = Search::new(targets.clone(), &settled, known);
     let mut rounds_left = rounds.more;
     let mut step_budget = StepBudget::default();
     let mut cases = 0;
@@ -213,10 +216,11 @@ struct Search {
 }
 
 impl Search {
-    fn new(targets: MutantSet, known: &[Draft]) -> Self {
+    /// A search for `targets`, which looks for no case for those that are `settled`.
+    fn new(targets: MutantSet, settled: &MutantSet, known: &[Draft]) -> Self {
         let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
         Self {
-            missing: targets.clone(),
+            missing: targets.without(settled),
             targets,
             killers: BTreeMap::new(),
             last: None,
