@@ -86,21 +86,18 @@ impl Check<'_> {
     ) -> Option<Vec<PathBuf>> {
         let before = self.problems.len();
         for (written, path) in &references {
-            let problem = match program {
-                AssignmentProgram::Sources(sources) => {
-                    let main = sources.files.first().and_then(|file| file.file_name());
-                    let is_found = Sources::at(path, sources.language, main).is_some();
-                    (!is_found).then(|| {
-                        let message = format!("there is no source in {}", path.display());
-                        let problem = self.source.problem(written, message);
-                        problem.hint("name a source in C, C++, Python or Java, or a folder of them")
-                    })
-                }
-                _ => {
-                    let message = "`references` needs a program whose sources the course names";
+            let problem = if let AssignmentProgram::Sources(sources) = program {
+                let main = sources.files.first().and_then(|file| file.file_name());
+                let is_found = Sources::at(path, sources.language, main).is_some();
+                (!is_found).then(|| {
+                    let message = format!("there is no source in {}", path.display());
                     let problem = self.source.problem(written, message);
-                    Some(problem.hint("remove it, or name sources in `program`, such as `cpp:`"))
-                }
+                    problem.hint("name a source in C, C++, Python or Java, or a folder of them")
+                })
+            } else {
+                let message = "`references` needs a program whose sources the course names";
+                let problem = self.source.problem(written, message);
+                Some(problem.hint("remove it, or name sources in `program`, such as `cpp:`"))
             };
             self.problems.extend(problem);
         }
