@@ -1,6 +1,7 @@
 //! The worker for Java: what a program does there is what it does in a process.
 
 use super::{Course, VERDICTS, course, exposed, has, score};
+use std::fs;
 
 const JAVA: &str = r#"
 import java.util.Scanner;
@@ -96,10 +97,12 @@ fn doing(deeds: &[&str]) -> Course {
     // That takes no time limits.
     let program =
         program.replace("while (Bug.on(\"never-ends-at-y\")", "if (Bug.on(\"never-ends-at-y\")");
+    let course = course("java", &program);
+    fs::remove_dir_all(course.path("suite")).unwrap();
     let add = |course: Course, number| {
-        course.file(&format!("suite/test-{}.txt", 4 + number), format!("{number}"))
+        course.file(&format!("suite/test-{}.txt", 1 + number), format!("{number}"))
     };
-    (0..deeds.len()).fold(course("java", &program), add)
+    (0..deeds.len()).fold(course, add)
 }
 
 #[test]
@@ -122,7 +125,8 @@ fn what_a_program_does_there_is_what_it_does_in_a_process() {
         assert_eq!(engines.is_empty(), has_worker, "{deeds:?}: {engines:?}");
         let slow = score(&course, "process");
         // One deed prints more than a program may.
-        assert!(slow.assignments[0].suites[0].valid_tests() >= 2 + deeds.len(), "{deeds:?}");
+        let valid = slow.assignments[0].suites[0].valid_tests();
+        assert!(valid > 0 && valid + 1 >= deeds.len(), "{deeds:?}: {valid}");
         assert_eq!(exposed(&slow), exposed(&fast), "{deeds:?}");
         assert_eq!(slow.assignments[0].suites, fast.assignments[0].suites, "{deeds:?}");
     }

@@ -20,14 +20,14 @@ fn spying(wanted: &str) -> Vec<u8> {
     let spy =
         format!("// Project Identifier: ABCDEF0123456789\n{SPY}").replace("/* WANTED */", wanted);
     let program = sums::SUM
-        .replace("#include <iostream>", "#include <iostream>\n#include \"spy.h\"")
+        .replace("#include <cstdio>", "#include <cstdio>\n#include \"spy.h\"")
         .replace("int main() {", "int main() {\n    if (look()) return 7;");
     let build = "// Project Identifier: ABCDEF0123456789\n#include \"spy.h\"\nint main() { return look(); }\n";
     // Whatever it prints, it cannot answer in the place of the grader.
     let answer = r#"{"answer":"failed","submission":null,"kind":"machine","problems":[]}"#;
     let program = program.replace(
         "int main() {",
-        &format!("int main() {{\n    std::cerr << R\"({answer})\" << std::endl;"),
+        &format!("int main() {{\n    std::fputs(R\"({answer})\" \"\\n\", stderr);"),
     );
     let makefile = format!(
         "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp spy.h build.cpp\n\t@echo '{answer}'; echo '{answer}' >&2\n\
@@ -120,7 +120,8 @@ fn speaking() -> [Vec<u8>; 4] {
     };
     let warning = sums::SUM.replace("#include", &format!("#warning \"{EVIL}\"\n#include"));
     let error = sums::SUM.replace("#include", &format!("#error \"{EVIL}\"\n#include"));
-    let program = sums::SUM.replace("<< a + b", &format!("<< \"{EVIL}\" << a + b"));
+    let program = sums::SUM
+        .replace("std::printf(", &format!("std::fputs(\"{EVIL}\", stdout);\n    std::printf("));
     let program = program.replace("two numbers, please", EVIL);
     let makefile = sums::MAKEFILE.replace("\tg++", &format!("\t@echo '{EVIL}' >&2; exit 3\n\tg++"));
     [

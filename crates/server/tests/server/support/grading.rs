@@ -51,8 +51,8 @@ pub(crate) fn wait_for(patience: Duration, what: &str, mut is_so: impl FnMut() -
 
 /// A right submission whose program takes at least so many seconds for its three cases.
 pub(crate) fn slow(seconds: u32) -> Vec<u8> {
-    let pause = format!("usleep({});\n    std::cout <<", u64::from(seconds) * 500_000);
-    let source = sums::SUM.replace("std::cout <<", &pause);
+    let pause = format!("usleep({});\n    std::printf(", u64::from(seconds) * 500_000);
+    let source = sums::SUM.replace("std::printf(", &pause);
     let source = source.replace("#include", "#include <unistd.h>\n#include");
     sums::archive(&[("sum.cpp", &source), ("Makefile", sums::MAKEFILE), ("test-1.txt", "2 3\n")])
 }

@@ -31,8 +31,8 @@ const REFERENCE: &str = "read a b || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a 
 
 const MUTANT: &str = "summary: Adds one.\nkind: implementation\ntopic: sum\nspec: the sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"1 2\\n\"\n  expected: { exit: 0, stdout: \"3\\n\" }\n";
 
-/// A right program.
-pub(crate) const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <iostream>\nint main() {\n    int a = 0, b = 0;\n    if (!(std::cin >> a >> b)) {\n        std::cerr << \"two numbers, please\\n\";\n        return 1;\n    }\n    std::cout << a + b << '\\n';\n}\n";
+/// A right program. Its header is a small one: many tests compile it.
+pub(crate) const SUM: &str = "// Project Identifier: ABCDEF0123456789\n#include <cstdio>\nint main() {\n    int a = 0, b = 0;\n    if (std::scanf(\"%d %d\", &a, &b) < 2) {\n        std::fputs(\"two numbers, please\\n\", stderr);\n        return 1;\n    }\n    std::printf(\"%d\\n\", a + b);\n}\n";
 
 pub(crate) const MAKEFILE: &str = "# Project Identifier: ABCDEF0123456789\nsum: sum.cpp\n\tg++ -O3 -o sum sum.cpp\nclean:\n\trm -f sum\n";
 
