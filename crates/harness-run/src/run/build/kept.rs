@@ -17,7 +17,7 @@ pub(super) fn kept(
 ) -> Result<Vec<u8>, Failure> {
     let surroundings = Surroundings::of_commands(&root(course), [tool]);
     let start = Digest::default().with(format!("{surroundings:?}"));
-    let digest = words.iter().fold(start, |digest, word| digest.with(word)).hex();
+    let digest = words.iter().fold(start, Digest::with).hex();
     let folder = target_folder(course, assignment).join("made");
     let file = folder.join(&digest[..32]);
     if let Ok(bytes) = files::read_kept(&file) {
