@@ -2,12 +2,7 @@
 
 use super::run::harness;
 use super::{folder, path};
-use harness::course::Course;
-use harness::generate::{self, Evaluator};
 use harness::report::generated::Generated;
-use harness::run::work::Work;
-use std::time::Duration;
-use subject::MutantSet;
 
 const COURSE: &str = "course: Slow
 assignments:
@@ -69,27 +64,6 @@ fn a_case_on_which_the_reference_is_slow_is_the_smallest_all_the_same() {
     let wrong = program("sum(xs) + (xs == [3] or len(xs) == 2)", "xs == [3]", "100_000");
     let course = course(&right, &[("mutants/wrong.py", wrong)], "");
     assert_eq!(smallest(&generated(&course), "wrong"), ("3\n", true));
-}
-
-#[test]
-fn a_mutant_that_is_slow_on_most_cases_is_run_on_few() {
-    let right = program("sum(xs)", "False", "0");
-    let late = program("sum(xs)", "len(xs) == 2", "-1");
-    let slow = program("sum(xs) + (xs == [7, 8])", "xs[-1] != 8", "200_000");
-    let wrong = program("sum(xs) + (xs == [9, 8])", "False", "0");
-    let others =
-        [("mutants/late.py", late), ("mutants/slow.py", slow), ("mutants/wrong.py", wrong)];
-    let folder = course(&right, &others, "");
-    let (work, course) = (Work::default(), Course::read(folder.path()).unwrap());
-    let mut evaluator = Evaluator::build(&work, &course, &course.assignments[0], 2).unwrap();
-    let options = generate::Options { seed: 0, size: 2, max_files: 5, fewest: true };
-    let all = MutantSet::all(3);
-    let found = generate::generate(&mut evaluator, &all, &options).unwrap();
-    let input = |mutant| String::from_utf8(found.finds[&mutant].draft.input.clone()).unwrap();
-    assert_eq!([input(0), input(1), input(2)], ["0\n0\n", "7\n8\n", "9\n8\n"]);
-    // Each of a hundred cases would take a tenth of a second or more.
-    let spent = evaluator.programs.effort();
-    assert!(spent < Duration::from_secs(8), "{spent:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use subject::wire::{Answer, MutantSet};
 const FIRST_BATCH: usize = 8;
 const BATCH: usize = 512;
 const ROUND: usize = 64;
-/// The part of the budget that it may use, and that for cases on which the reference is fast. The rest is for large cases.
+/// The part of the budget that it may use, and that after which cases that were put off come next. The rest is for large cases.
 const PART: f64 = 0.5;
 const FAST_PART: f64 = 0.35;
 /// A round that takes longer than this, by the steps of its runs, is too long.
@@ -95,7 +95,7 @@ pub fn enumerate(
             break;
         }
         let cases = Cases::new(generator.families(size, rules));
-        let is_cut = listing.has_spent(if size == 0 { 1.0 } else { FAST_PART })
+        let is_cut = listing.has_spent(if listing.slow.is_empty() { PART } else { FAST_PART })
             || !listing.try_all(size, cases.count, &|range| cases.drafts(range))?;
         if is_cut {
             listing.all.is_cut = true;
