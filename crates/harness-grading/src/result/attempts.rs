@@ -138,9 +138,10 @@ mod tests {
                 mutants: 9,
                 points: 0.0,
                 max_points: 10.0,
-                start: 1,
-                full: 9,
+                start: crate::course::Points::ONE,
+                full: crate::course::Points::whole(9),
                 extra_submission: None,
+                worth: None,
             }),
             hints: Vec::new(),
         };
