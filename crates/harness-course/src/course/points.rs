@@ -48,6 +48,7 @@ impl Points {
     }
 
     /// How much is missing to `needed`.
+    #[must_use]
     pub const fn missing_to(self, needed: Self) -> Self {
         Self { hundredths: needed.hundredths.saturating_sub(self.hundredths) }
     }
