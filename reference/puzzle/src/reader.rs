@@ -26,8 +26,11 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
         return Err(Problem::on(1, format!("the header is longer than {HEADER_LIMIT} bytes")));
     }
     let mut rows = Rows::new(header)?;
-    let (mut before_map, mut height) = (true, header.height);
-    while rows.read < height {
+    let mut before_map = true;
+    while rows.read < header.height {
+        if bug!("counts-comments-as-rows", if lines.number > u64::from(header.height)) {
+            break;
+        }
         line.clear();
         // This is enough for a full row and either line end. If there is more, the row is too long.
         lines.read(u64::from(header.width) + 2, &mut line)?;
@@ -47,16 +50,15 @@ pub(crate) fn read(input: &mut dyn BufRead) -> Result<Map, Problem> {
                 || without_line_end(&line).get(2).is_some_and(|&byte| byte != b' ')
                     && bug!("needs-a-blank-after-the-slashes"))
             {
-                if bug!("counts-comments-as-rows") {
-                    height = rows.without_last(height);
-                }
                 continue;
             }
         }
         before_map = false;
         rows.add(&line, lines.number)?;
     }
-    if height == header.height {
+    if bug!("counts-comments-as-rows", if rows.read < header.height) {
+        rows.end_with_walls();
+    } else {
         lines.refuse_leftovers()?;
     }
     rows.into_map(lines.number)
@@ -255,12 +257,13 @@ mod bugs {
     use super::{Rows, rules};
 
     impl Rows {
-        /// Takes the last of `height` rows for walls, without reading it. Returns how many are left.
-        pub(super) fn without_last(&mut self, height: u32) -> u32 {
-            for (cell, columns) in self.layout.row(height - 1) {
-                self.tiles[cell as usize..][..columns.len()].fill(rules::WALL);
+        /// Takes the rows that are left for walls, without reading them.
+        pub(super) fn end_with_walls(&mut self) {
+            for row in self.read..self.header.height {
+                for (cell, columns) in self.layout.row(row) {
+                    self.tiles[cell as usize..][..columns.len()].fill(rules::WALL);
+                }
             }
-            height - 1
         }
 
         pub(super) fn has_door_without_button(&self) -> bool {
