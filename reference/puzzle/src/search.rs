@@ -112,8 +112,8 @@ fn investigate(
         if discoveries.discover(next, Mark::Walked(direction)) {
             if cell == map.target()
                 && !(current == initial_state(map) && bug!("overlooks-the-target-beside-the-start"))
-                && !bug!("tests-for-the-target-when-taken", if map.has_buttons())
-                && !bug!("goes-back-from-the-first-color-at-the-target", if map.has_buttons())
+                && !(bug!("tests-for-the-target-when-taken", if map.has_buttons())
+                    || bug!("goes-back-from-the-first-color-at-the-target", if map.has_buttons()))
             {
                 *reached = Some(next);
                 if !bug!("searches-on-after-the-target", if map.has_buttons()) {
