@@ -54,9 +54,10 @@ impl Report<'_> {
         let exposed = self.suites.as_ref().map(|all| {
             suites::exposed(&self.corpus, self.evaluator.generator, all, &found, &trials)
         });
-        let weighed = match self.options.weigh {
-            true => Some(self.weighed(&cases, &mutants, &found, exposed.as_deref())?),
-            false => None,
+        let weighed = if self.options.weigh {
+            Some(self.weighed(&cases, &mutants, &found, exposed.as_deref())?)
+        } else {
+            None
         };
         Ok(Mined {
             weighed,
