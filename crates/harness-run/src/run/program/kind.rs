@@ -10,6 +10,7 @@ use rustix::process::{Resource, getrlimit};
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// What serves a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub(super) enum ProgramKind {
 const STDERR: u64 = 1 << 20;
 /// Bytes of address space that an interpreter needs beside its program.
 const ROOM: u64 = 1 << 30;
+/// How long the harness waits at least for a run that a host has not stopped.
+const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 impl ProgramKind {
     /// The kind of a program that does not link `subject`. A program that is found through the PATH is an interpreter or belongs to the
@@ -102,8 +105,8 @@ impl ProgramKind {
         if *self == Self::Linked {
             return Ok(settings);
         }
-        // A host stops a run itself. The harness waits longer, in case that it cannot.
-        settings.patience = limits.time.saturating_mul(2);
+        // A host stops a run itself. The harness waits longer, in case that it cannot. Starting the program takes time too.
+        settings.patience = limits.time.saturating_mul(2).max(LEAST_PATIENCE);
         settings.memory = ROOM.saturating_add(limits.memory);
         settings.file_size = settings.file_size.max(limits.output);
         settings.processes = limits.processes.saturating_add(2);
