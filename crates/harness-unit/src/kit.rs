@@ -14,7 +14,8 @@ mod module;
 pub(crate) use compiler::is_header;
 pub(crate) use module::PREPARED;
 
-use crate::course::{Assignment, AssignmentProgram, Framework as Kind, Language, UnitTests};
+use crate::course::language::Made;
+use crate::course::{Assignment, AssignmentProgram, Framework as Kind, UnitTests};
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;
@@ -105,20 +106,22 @@ pub(crate) fn of(
         return Ok(Box::new(crates::Crates::new(package, unit)?));
     }
     let sources = sources(given.assignment)?;
-    if sources.language == Language::Python {
-        framework.package().map_or(Ok(()), module::check_installed)?;
-        let seconds = given.assignment.run.seconds;
-        return Ok(Box::new(module::Modules { framework, seconds, with: unit.with.clone() }));
-    }
-    if sources.language == Language::Java {
-        return Ok(Box::new(classes::Classes::new(given, unit, framework)?));
-    }
-    let compiler = compiler::Compiler::new(given, unit, framework)?;
-    let is_header = sources.files.first().is_some_and(|file| compiler::is_header(file));
-    Ok(if is_header {
-        Box::new(header::Headers { compiler })
-    } else {
-        Box::new(library::Libraries { compiler })
+    Ok(match sources.language.rules().made {
+        Made::Nothing => {
+            framework.package().map_or(Ok(()), module::check_installed)?;
+            let seconds = given.assignment.run.seconds;
+            Box::new(module::Modules { framework, seconds, with: unit.with.clone() })
+        }
+        Made::Classes => Box::new(classes::Classes::new(given, unit, framework)?),
+        Made::Linked(_) => {
+            let compiler = compiler::Compiler::new(given, unit, framework)?;
+            let is_header = sources.files.first().is_some_and(|file| compiler::is_header(file));
+            if is_header {
+                Box::new(header::Headers { compiler })
+            } else {
+                Box::new(library::Libraries { compiler })
+            }
+        }
     })
 }
 

@@ -101,6 +101,9 @@ pub struct Compiler {
     pub standard: &'static [&'static str],
     /// What is linked with every program.
     pub libraries: &'static [&'static str],
+    /// The compiler's name for a header of the language, and a header that includes what most programs do. It is compiled once for all
+    /// programs, where reading it takes longer than most programs.
+    pub common: Option<(&'static str, &'static str)>,
 }
 
 /// A program that builds or runs programs in a language.

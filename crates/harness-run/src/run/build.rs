@@ -30,6 +30,7 @@ pub use traced::{library as traced_library, object as traced_object};
 use super::parallel;
 use super::prepare;
 use super::work::Work;
+use crate::course::language::Made;
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Package};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
@@ -316,9 +317,9 @@ pub fn sources(course: &Course, assignment: &Assignment) -> BTreeSet<PathBuf> {
     sources
 }
 
-/// A source, and what it can import without naming a folder: in Python, every file beside it.
+/// A source, and what it can import without naming a folder: every file beside it, if sources are run as they are.
 fn imported_by(file: &Path, language: Language) -> Vec<PathBuf> {
-    let beside = file.parent().filter(|_| language == Language::Python);
+    let beside = file.parent().filter(|_| matches!(language.rules().made, Made::Nothing));
     let entries = beside.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
     let others = entries.flatten().map(|entry| entry.path());
     others.filter(|path| language.has_source(path)).chain([file.to_owned()]).collect()

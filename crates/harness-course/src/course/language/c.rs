@@ -21,7 +21,13 @@ pub(super) const RULES: LanguageRules = LanguageRules {
     starts_by_name: false,
     keeps_file_names: false,
     takes_candidates: true,
-    made: Made::Linked(Compiler { name: "cc", variable: "CC", standard: &[], libraries: &["-lm"] }),
+    made: Made::Linked(Compiler {
+        name: "cc",
+        variable: "CC",
+        standard: &[],
+        libraries: &["-lm"],
+        common: None,
+    }),
     tools: &[Tool {
         what: "C compiler",
         name: "cc",

@@ -2,6 +2,27 @@
 
 use super::{Compiler, HandedIn, LanguageRules, Made, Tool, c};
 
+const COMMON: &str = "#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <deque>
+#include <getopt.h>
+#include <iomanip>
+#include <iostream>
+#include <limits>
+#include <list>
+#include <map>
+#include <optional>
+#include <queue>
+#include <set>
+#include <sstream>
+#include <stack>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+";
+
 pub(super) const RULES: LanguageRules = LanguageRules {
     key: "cpp",
     extensions: &["cpp", "cc", "cxx"],
@@ -11,6 +32,7 @@ pub(super) const RULES: LanguageRules = LanguageRules {
         variable: "CXX",
         standard: &["-std=c++17"],
         libraries: &[],
+        common: Some(("c++-header", COMMON)),
     }),
     tools: &[Tool {
         what: "C++ compiler",

@@ -6,7 +6,7 @@
 use super::compiler::Compilation;
 use super::language::{Build, builder};
 use super::{Runnable, Variant, target_folder, unwritable};
-use crate::course::language::Compiler;
+use crate::course::language::{Compiler, Made};
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
@@ -29,29 +29,6 @@ pub(super) const LIMITS: ProcessLimits = ProcessLimits {
     output: 64 << 20,
     processes: 16,
 };
-
-/// Headers that most programs in C++ include. They are compiled once for all programs, because reading them takes longer than most
-/// programs.
-const COMMON: &str = "#include <algorithm>
-#include <array>
-#include <cstdlib>
-#include <deque>
-#include <getopt.h>
-#include <iomanip>
-#include <iostream>
-#include <limits>
-#include <list>
-#include <map>
-#include <optional>
-#include <queue>
-#include <set>
-#include <sstream>
-#include <stack>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
-";
 
 /// Without optimization, most programs take longer to run than this takes to compile them. More of it saves less time than it takes.
 const OPTIMIZATION: &str = "-Og";
@@ -166,7 +143,7 @@ impl Foreign<'_> {
         compilation.link(&linked)
     }
 
-    /// The options by which a source in C++ includes the common headers, which are compiled first.
+    /// The options by which a source includes the headers that are common in its language, which are compiled first.
     fn common(
         &self,
         compilation: &Compilation<'_>,
@@ -174,15 +151,17 @@ impl Foreign<'_> {
         alone: &TempDir,
         words: &str,
     ) -> Result<Vec<String>, Failure> {
-        if self.build.language != Language::Cpp {
+        let Made::Linked(Compiler { common: Some((language, headers)), .. }) =
+            self.build.language.rules().made
+        else {
             return Ok(Vec::new());
-        }
-        let digest = Digest::default().with(words).with(COMMON).hex();
+        };
+        let digest = Digest::default().with(words).with(headers).hex();
         let header = self.folder.join("objects").join(format!("{digest}.h"));
-        self.build.put(&header, COMMON)?;
+        self.build.put(&header, headers)?;
         let compiled = header.with_extension("h.gch");
         self.once(&compiled, alone, |path| {
-            let as_header = ["-x".to_owned(), "c++-header".to_owned()];
+            let as_header = ["-x", language].map(str::to_owned);
             compilation.compile(&header, include, path, &as_header).map(drop)
         })?;
         Ok(vec!["-include".to_owned(), Build::text(&header)?])
