@@ -326,7 +326,7 @@ fn against_a_source_it_is_compiled_and_its_differences_are_found() {
         }"##;
     let course = size_course().file("mine.cpp", program);
     let (mine, out) = (course.word("mine.cpp"), course.word("out"));
-    let args = ["generate", "--against", &mine, "--budget", "20", "--out", &out];
+    let args = ["generate", "--against", &mine, "--budget", "240", "--out", &out];
     let run: Run = course.harness(&[&args[..], &["--format", "json"]].concat());
     let generated: Generated = run.exits(0).json();
     let against = generated.against.expect("a program was compared");
