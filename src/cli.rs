@@ -231,6 +231,9 @@ pub struct Generate {
     /// Folder for the tests; existing files are kept [default: a new folder]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// What the folder is
+    #[arg(long = "as", value_enum, value_name = "WHAT", default_value_t = WrittenAs::Suite, conflicts_with = "program")]
+    pub written_as: WrittenAs,
     /// Maximum number of files [default: as many as the suite may still have]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub max_files: Option<u16>,
@@ -260,6 +263,15 @@ pub struct Generate {
     pub jobs: Option<u16>,
     #[command(flatten)]
     pub against: against::Against,
+}
+
+/// What tests are written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WrittenAs {
+    /// What one student hands in.
+    Suite,
+    /// A problem package of Kattis or ICPC: inputs and answers, in `data/secret`.
+    Package,
 }
 
 fn size(text: &str) -> Result<usize, String> {

@@ -4,11 +4,12 @@ mod against;
 mod drawn;
 mod missed;
 mod out;
+mod package;
 pub mod under_test;
 
 use crate::catalogue::{self, Mutant};
-use crate::cli::Generate;
 use crate::cli::against::Against;
+use crate::cli::{Generate, WrittenAs};
 use crate::command::terminal;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::{Failure, FailureKind, Problem};
@@ -25,6 +26,12 @@ pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
     let (assignment, folder) = assignment(options, &course)?;
     terminal::warn_of_differences(&course, assignment)?;
     let report = if let Some(unit) = &assignment.unit {
+        if options.written_as == WrittenAs::Package {
+            let message =
+                format!("tests of `{}` are programs, and no data of a package", assignment.id);
+            let hint = "leave out `--as package`";
+            return Err(Failure::usage(Problem::new(message).hint(hint)));
+        }
         no_options_for_a_program(&options.against)?;
         drawn::generate(work, options, &course, assignment, unit, folder)?
     } else if options.against.program.is_empty() {

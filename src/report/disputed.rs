@@ -24,11 +24,14 @@ pub struct Disputed {
     pub reference: String,
     /// What the other program does.
     pub other: String,
+    /// The undefined behaviour of the reference that the compiler's sanitizers report. What it does is no answer then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<String>,
 }
 
 impl Disputed {
-    /// The dispute of a program in the course in `folder`.
-    pub fn of(folder: &Path, dispute: &Dispute) -> Self {
+    /// The dispute of a program in the course in `folder`, and the undefined behaviour of the reference.
+    pub fn of(folder: &Path, dispute: &Dispute, undefined: Option<String>) -> Self {
         let Dispute { program, draft, reference, other } = dispute;
         Self {
             program: program.strip_prefix(folder).unwrap_or(program).display().to_string(),
@@ -36,6 +39,7 @@ impl Disputed {
             input: String::from_utf8_lossy(&draft.input).into_owned(),
             reference: in_words(reference),
             other: in_words(other),
+            undefined,
         }
     }
 }
@@ -65,12 +69,13 @@ pub(super) fn write(disputed: &[Disputed], out: &mut String, screen: Screen) -> 
         description leaves something open, or a program is wrong";
     writeln!(out)?;
     screen.prose(out, text)?;
-    for Disputed { program, flags, input, reference, other } in disputed {
+    for Disputed { program, flags, input, reference, other, undefined } in disputed {
         let input = printable(&input.trim_end().replace('\n', " / "));
         let flags = if flags.is_empty() { String::new() } else { format!(" ({flags})") };
         writeln!(out, "  {program}{flags}")?;
         let lines = [("input", &input), ("reference", reference), ("other", other)];
-        for (what, text) in lines {
+        let undefined = undefined.iter().map(|undefined| ("undefined", undefined));
+        for (what, text) in lines.into_iter().chain(undefined) {
             writeln!(out, "    {:<10} {}", format!("{what}:"), shortened(text, MOST))?;
         }
     }

@@ -90,6 +90,34 @@ fn no_test_tells_right_programs_apart() {
     assert_eq!([&*disputed.reference, &*disputed.other], ["prints `0`", "prints `-1`"]);
 }
 
+/// The largest number is one more than fits.
+#[test]
+fn undefined_behaviour_of_the_reference_is_reported_with_what_right_programs_dispute() {
+    if !has(&["python3", "g++"]) {
+        return;
+    }
+    let other = program("sum(xs) + 2147483639", "False", "0");
+    let wrong = program("len(xs)", "False", "0");
+    let course = course("", &[("other.py", other), ("mutants/wrong.py", wrong)], "");
+    let right = "#include <iostream>
+int main() {
+    int sum = 2147483639, x;
+    while (std::cin >> x) sum += x;
+    std::cout << sum << std::endl;
+}
+";
+    std::fs::write(course.path().join("sum.cpp"), right).unwrap();
+    let file = course.path().join("harness.yaml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let text = text.replace("python: [sum.py] }", "cpp: [sum.cpp] }\n    references: [other.py]");
+    std::fs::write(&file, text).unwrap();
+    let generated = generated(&course);
+    let [disputed] = generated.disputed.as_slice() else { panic!("{:?}", generated.disputed) };
+    assert_eq!(disputed.input, "9\n");
+    let undefined = disputed.undefined.as_deref().unwrap_or_default();
+    assert!(undefined.starts_with("signed integer overflow"), "{undefined}");
+}
+
 #[test]
 fn other_right_programs_need_sources() {
     let course = course("print(1)\n", &[("mutants/wrong.py", "print(2)\n".to_owned())], "");
@@ -101,4 +129,60 @@ fn other_right_programs_need_sources() {
     assert_eq!(run.status, 2, "{}", run.stderr);
     assert!(run.stderr.contains("there is no source in"), "{}", run.stderr);
     assert!(run.stderr.contains("hint: name a source in C, C++, Python or Java"), "{}", run.stderr);
+}
+
+/// It takes more steps than a quick search gives a program, whatever it reads, as one does that fills a table first.
+#[test]
+fn a_program_that_always_takes_long_gets_more_than_a_few_cases() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let right = program("sum(xs)", "True", "6_000");
+    // Too large to be listed, and drawn seldom.
+    let wrong = program("sum(xs) + (len(xs) > 4 and xs[1] > xs[2] > xs[3])", "True", "6_000");
+    let course = course(&right, &[("mutants/wrong.py", wrong)], "");
+    let lists = LISTS.replace("1 .. 2", "1 .. 9");
+    std::fs::write(course.path().join("lists.yaml"), lists).unwrap();
+    let generated = generated(&course);
+    assert_eq!(smallest(&generated, "wrong").0, "0\n2\n1\n0\n0\n");
+    // Nearly all cases that were drawn ran.
+    assert!(generated.cases < 40_000, "{} cases", generated.cases);
+}
+
+#[test]
+fn tests_become_data_of_a_package_with_the_answers_of_the_reference() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let right = program("sum(xs)", "False", "0");
+    let wrong = program("xs[0]", "False", "0");
+    let course = course(&right, &[("mutants/wrong.py", wrong)], "");
+    let package = course.path().join("package");
+    let out = package.display().to_string();
+    let args = ["generate", "--course", path(&course), "--out", &out, "--as", "package"];
+    let generate = || harness(&[args.as_slice(), &["--max-files", "1"]].concat());
+    generate().exits(0);
+    let read =
+        |file: &str| std::fs::read_to_string(package.join("data/secret").join(file)).unwrap();
+    let input = read("generated-01.in");
+    let sum: u32 = input.split_whitespace().map(|number| number.parse::<u32>().unwrap()).sum();
+    assert_eq!(read("generated-01.ans"), format!("{sum}\n"));
+    // What is there is kept, also an answer without an input.
+    std::fs::write(package.join("data/secret/generated-02.ans"), "mine").unwrap();
+    for _ in 0..3 {
+        generate().exits(0);
+    }
+    assert_eq!((read("generated-01.in"), read("generated-02.ans")), (input, "mine".to_owned()));
+    assert!(package.join("data/secret/generated-05.ans").exists());
+    let run = generate();
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("already has all of the 5 tests"), "{}", run.stderr);
+}
+
+#[test]
+fn tests_with_options_are_no_data_of_a_package() {
+    let args = ["generate", "--assignment", "puzzle", "--as", "package"];
+    let run = harness(&args);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("tests of `puzzle` are more than inputs"), "{}", run.stderr);
 }

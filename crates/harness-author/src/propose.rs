@@ -3,7 +3,6 @@
 mod accept;
 mod build;
 mod kept;
-mod sanitized;
 mod search;
 
 use crate::candidates::Candidate;
@@ -24,10 +23,11 @@ use harness::diagnostic::progress::Progress;
 use harness::exit::Exit;
 use harness::generate::Evaluator;
 use harness::result::{engines, explain};
+use harness::run::build::Variant;
 use harness::run::programs::Run;
+use harness::run::sanitized::{self, Sanitized};
 use harness::run::work::Work;
 use harness::suite::decode;
-use sanitized::Sanitized;
 use search::{Search, Smallest};
 use std::collections::BTreeMap;
 use subject::wire::MutantSet;
@@ -81,14 +81,16 @@ impl Proposals<'_> {
         let found = &self.search.found;
         let witness = |at: usize| decode::case_of_draft(self.assignment, &found[&at].draft);
         let case = witness(first.candidate);
+        let work = self.evaluator.programs.work();
         let Some(sanitized) =
-            Sanitized::build(self.evaluator.programs.work(), course, self.built, &case)
+            Sanitized::build(work, course, &self.built.copy, Variant::Combined, &case)
         else {
             self.checked.sanitizers = Some(Sanitizers::default());
             return;
         };
         let _progress = Progress::new("running the proposals under sanitizers", None);
-        self.checked.sanitizers = Some(sanitized.report());
+        let reference = sanitized.reference().map(str::to_owned);
+        self.checked.sanitizers = Some(Sanitizers { ran: true, reference });
         let mut fine = 0;
         for gain in ranked.iter() {
             let at = gain.candidate;

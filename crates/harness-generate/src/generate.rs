@@ -27,7 +27,7 @@ use crate::domain::{Draft, Generator};
 use crate::suite::{self, Suite};
 use enumerate::{Certificate, Reach};
 use lenient::Lenient;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use subject::MutantSet;
 
@@ -140,18 +140,20 @@ fn search(
             (mutant, Find { draft, certificate })
         })
         .collect();
-    let mut small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
+    let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
     let found: MutantSet = finds.keys().copied().collect();
     let all_targets = targets;
     let mut lenient = lenient::lenient(evaluator, &targets.without(&found), options.seed)?;
     let set_aside: MutantSet = lenient.keys().copied().collect();
     let targets = &targets.without(&set_aside);
-    let given = given(evaluator, &targets.without(&found));
-    small.extend(given.values().cloned());
+    let given = given(evaluator, targets);
+    // Data has what a shape does not tell, such as words, even where other cases expose the same.
+    let data: BTreeSet<_> = given.values().cloned().collect();
+    let known = sample::Known { small, data: data.into_iter().collect() };
     let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
-    let sampled = sample::sample(evaluator, targets, &small, &found, rounds, options.seed)?;
+    let sampled = sample::sample(evaluator, targets, known, &found, rounds, options.seed)?;
     let mut killers = sampled.killers;
-    for (mutant, draft) in given {
+    for (mutant, draft) in given.into_iter().filter(|(mutant, _)| !found.contains(*mutant)) {
         let killer = killers.entry(mutant).or_insert_with(|| draft.clone());
         if draft.input.len() < killer.input.len() {
             *killer = draft;
@@ -231,14 +233,14 @@ fn search(
     })
 }
 
-/// The witnesses of those of `missing` that are programs of their own. Such a witness often comes from data that somebody has collected,
+/// The witnesses of those of `mutants` that are programs of their own. Such a witness often comes from data that somebody has collected,
 /// and is large. That of any other mutant was found by a search like this one.
-fn given(evaluator: &Evaluator<'_>, missing: &MutantSet) -> BTreeMap<usize, Draft> {
+fn given(evaluator: &Evaluator<'_>, mutants: &MutantSet) -> BTreeMap<usize, Draft> {
     let witness = |mutant: usize| {
         let Mutant { program, witness, .. } = &evaluator.mutants[mutant];
         program.as_ref().and(witness.as_ref()).map(|witness| (mutant, witness.draft()))
     };
-    missing.iter().filter_map(witness).collect()
+    mutants.iter().filter_map(witness).collect()
 }
 
 /// The part of the budget in which what was found is confirmed and written, and the most time for that.

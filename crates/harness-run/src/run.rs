@@ -23,6 +23,7 @@ mod processes;
 mod program;
 pub mod programs;
 mod runner;
+pub mod sanitized;
 pub mod search;
 mod settle;
 pub mod single;

@@ -37,6 +37,8 @@ pub struct ListedInput {
     pub parameters: Vec<i64>,
     /// How much of it means nothing.
     pub noise: u64,
+    /// How many of its numbers are the last of a long range.
+    extremes: usize,
 }
 
 /// How many values of a number are tried: the simplest ones, and the last.
@@ -56,21 +58,22 @@ const WIDE: usize = 20_000;
 const NOISE: u64 = 2;
 
 impl Shape {
-    /// The inputs with exactly this many elements, those with the least that means nothing first, and then in order of their choices; at
-    /// most `most`.
+    /// The inputs with exactly this many elements, those with the least that means nothing first, then those with the fewest numbers at
+    /// the end of a long range, on which programs take long, and then in order of their choices; at most `most`.
     ///
     /// Up to a small size, all numbers and letters are tried, if these are not too many. Otherwise, of a range of numbers, a few are tried,
     /// and of a text's letters the first. No count is larger than the size.
     pub fn list(&self, size: u64, most: usize, options: &Options) -> Listed {
         let plain = Most { size, noise: 0 };
         if size > WIDE_SIZE {
-            return self.listed(plain, most, Width::Usual, options);
+            return self.listed(plain, most, Width::Usual, options).ordered();
         }
         let few = most.min(WIDE);
         let wide = [Width::All, Width::Wide].into_iter();
         let wide = wide.map(|width| self.listed(plain, few, width, options));
         let wide = wide.into_iter().find(|listed| listed.is_whole || listed.failure.is_some());
         let listed = wide.unwrap_or_else(|| self.listed(plain, most, Width::Usual, options));
+        let listed = listed.ordered();
         let noisy = self.listed(Most { noise: NOISE, ..plain }, few, Width::Narrow, options);
         if listed.is_whole && noisy.is_whole { listed.and(noisy, most) } else { listed }
     }
@@ -99,7 +102,8 @@ impl Shape {
                     before = choices;
                     if made.size == size {
                         let Made { parameters, noise, .. } = made;
-                        inputs.push(ListedInput { bytes, parameters, noise });
+                        let extremes = before.iter().filter(|choice| is_extreme(choice)).count();
+                        inputs.push(ListedInput { bytes, parameters, noise, extremes });
                     }
                 }
                 Err((failure, choices))
@@ -129,6 +133,12 @@ impl Shape {
 }
 
 impl Listed {
+    /// These, the simplest first.
+    fn ordered(mut self) -> Self {
+        self.inputs.sort_by_key(|input| input.extremes);
+        self
+    }
+
     /// These, and then those of the other list in which something means nothing, if there is room for all.
     fn and(mut self, mut noisy: Self, most: usize) -> Self {
         let before = self.inputs.len();
@@ -142,6 +152,11 @@ impl Listed {
         }
         self
     }
+}
+
+/// Whether a number is the last of a long range.
+fn is_extreme(choice: &Choice) -> bool {
+    choice.role == Role::Number && choice.options > NUMBERS && choice.value + 1 == choice.options
 }
 
 /// Whether choices come before others in the list.

@@ -33,6 +33,7 @@ pub mod ctd;
 mod distinct;
 mod edges;
 mod enumerate;
+mod figure;
 mod follow;
 mod grid;
 mod lengths;

@@ -45,7 +45,7 @@ impl Random {
         let rare = [0, 0, 4, 12, 24, 48][random.usize(..6)];
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
-        let (cells, structure) = (Cells::default(), Structure::default());
+        let (cells, structure) = (Cells::default(), Structure::of_fields(Rng::with_seed(!seed)));
         Self { random, most, room: 0, rare, extreme, simple: 0, cells, structure }
     }
 

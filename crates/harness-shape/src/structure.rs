@@ -3,8 +3,12 @@
 //! Independent numbers seldom make what programs are wrong about: ties and equal neighbours, sorted lists, points on one line, paths and
 //! stars, strings with borders, palindromes. A list is a table: each repetition is a row, and the first number of each repetition is a
 //! column. So points on one line are columns with even steps, and the edges of a path too; those of a star have one column that is
-//! constant. Rows that repeat others, one after the other or backwards, make what occurs twice, borders and palindromes.
+//! constant. Rows that repeat others, one after the other or backwards, make what occurs twice, borders and palindromes. Some lists are
+//! a [`Figure`]. Where numbers are large, some make up the rest of a sum or of a product that leaves the range of a type.
+//!
+//! The numbers of an input that stand in no list are one row.
 
+use crate::figure::Figure;
 use fastrand::Rng;
 
 /// How one list is drawn.
@@ -12,6 +16,7 @@ pub(crate) struct Structure {
     random: Rng,
     /// Whether all numbers are independent.
     is_free: bool,
+    figure: Option<Figure>,
     columns: Vec<Column>,
     rows: Vec<Vec<u64>>,
     row: Vec<u64>,
@@ -33,7 +38,17 @@ enum Column {
     },
     /// Each is so much more than that in the column before.
     Like(u64),
+    /// Each is the rest of a sum, or of a product, of this size: with the number before it in the row, or else in the column.
+    Rest {
+        total: u128,
+        is_product: bool,
+    },
 }
+
+/// Where numbers of types with 16, 32, 53 and 64 bits end: at these powers of two.
+const ENDS: [u32; 6] = [16, 31, 32, 53, 63, 64];
+/// How many options a number has at least that is worth to be the rest of a sum.
+const LARGE: u64 = 1 << 12;
 
 /// The row that is repeated now.
 struct Repeated {
@@ -47,6 +62,7 @@ impl Default for Structure {
         Self {
             random: Rng::with_seed(0),
             is_free: true,
+            figure: None,
             columns: Vec::new(),
             rows: Vec::new(),
             row: Vec::new(),
@@ -61,7 +77,13 @@ impl Structure {
     pub(crate) fn any(mut random: Rng) -> Self {
         let is_free = random.bool();
         let repeats = [0, 0, 1, 3][random.usize(..4)];
-        Self { random, is_free, repeats, ..Self::default() }
+        let figure = (random.u8(..6) == 0).then(|| Figure::any(&mut random));
+        Self { random, is_free, figure, repeats, ..Self::default() }
+    }
+
+    /// The structure of the numbers that stand in no list: none in half of the inputs.
+    pub(crate) fn of_fields(mut random: Rng) -> Self {
+        Self { is_free: random.bool(), random, ..Self::default() }
     }
 
     /// The next numbers are those of another row.
@@ -84,7 +106,8 @@ impl Structure {
                 // A palindrome has one letter in the middle, or two.
                 let mirrored = last.saturating_sub(random.usize(..2));
                 let is_forward = random.bool();
-                let row = if is_forward { random.usize(..=last) } else { mirrored };
+                let first = if random.bool() { 0 } else { random.usize(..=last) };
+                let row = if is_forward { first } else { mirrored };
                 Some(Repeated { row, is_forward })
             }
             _ => None,
@@ -102,8 +125,15 @@ impl Structure {
             self.columns.push(column);
         }
         let repeated = self.repeated.as_ref().and_then(|it| self.rows.get(it.row)?.get(at));
-        let number = match (repeated, &mut self.columns[at]) {
-            (Some(&number), _) => number,
+        let of_figure = || self.figure.as_ref()?.row(self.rows.len()).get(at).copied();
+        let known = repeated.copied().or_else(|| Some(of_figure()? % options));
+        let before = self.row.last().or_else(|| self.rows.last()?.get(at));
+        let number = match (known, &mut self.columns[at]) {
+            (Some(number), _) => number,
+            (None, Column::Rest { total, is_product }) => {
+                let near = rest(*total, *is_product, before.copied());
+                near.saturating_add(self.random.u64(..3)).saturating_sub(1)
+            }
             (None, Column::Free) => fresh(),
             (None, Column::Few(numbers)) => *self.random.choice(&*numbers).unwrap_or(&0),
             (None, Column::Even { next, step }) => {
@@ -121,6 +151,9 @@ impl Structure {
     /// What a column is to have in common.
     fn column(&mut self, at: usize, options: u64, fresh: &mut impl FnMut() -> u64) -> Column {
         const MOST_FEW: usize = 3;
+        if options >= LARGE && self.random.u8(..6) == 0 {
+            return self.rest(options);
+        }
         match self.random.u8(..8) {
             0..=2 => Column::Few((0..=self.random.usize(..MOST_FEW)).map(|_| fresh()).collect()),
             3 | 4 => {
@@ -133,6 +166,28 @@ impl Structure {
             _ => Column::Free,
         }
     }
+
+    /// A sum or a product at the end of a type, as far as such numbers can reach it.
+    fn rest(&mut self, options: u64) -> Column {
+        let is_product = self.random.bool();
+        let most = u128::from(options) * if is_product { u128::from(options) } else { 2 };
+        let reached: Vec<_> = ENDS.iter().filter(|&&end| 1 << end <= most).collect();
+        match self.random.choice(reached) {
+            Some(end) => Column::Rest { total: 1 << end, is_product },
+            None => Column::Free,
+        }
+    }
+}
+
+/// What is missing from a sum or a product with the number before, or about as much as two equal parts have.
+fn rest(total: u128, is_product: bool, before: Option<u64>) -> u64 {
+    let rest = match (before, is_product) {
+        (Some(before), false) => total.saturating_sub(before.into()),
+        (Some(before), true) => total / u128::from(before.max(1)),
+        (None, false) => total / 2,
+        (None, true) => total.isqrt(),
+    };
+    u64::try_from(rest).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]
@@ -168,6 +223,37 @@ mod tests {
         assert!(count(|rows| rows.iter().collect::<HashSet<_>>().len() <= 6) > 60);
         let is_palindrome = |rows: &[(u64, u64)]| rows.iter().eq(rows.iter().rev());
         assert!(count(|rows| is_palindrome(rows) && !is_constant(rows)) > 3);
+    }
+
+    #[test]
+    fn large_numbers_end_sums_and_products_where_types_do() {
+        let pairs = || {
+            (0..4000).map(|seed| {
+                let mut structure = Structure::of_fields(Rng::with_seed(seed));
+                let mut random = Rng::with_seed(seed);
+                [0; 2].map(|_| structure.number(1 << 40, || random.u64(..20)))
+            })
+        };
+        let count = |ends: &dyn Fn(u128, u128) -> u128| {
+            let is_near = |[a, b]: &[u64; 2]| ends((*a).into(), (*b).into()).abs_diff(1 << 32) < 9;
+            pairs().filter(is_near).count()
+        };
+        assert!(count(&|a, b| a + b) > 2, "{}", count(&|a, b| a + b));
+        assert!(count(&|a, b| a * b) > 0);
+        let is_large = |[a, b]: &[u64; 2]| u128::from(*a) * u128::from(*b) >= 1 << 31;
+        assert!(pairs().filter(is_large).count() > 40);
+    }
+
+    #[test]
+    fn lists_are_cycles_complete_graphs_and_circles() {
+        let is_cycle = |rows: &[(u64, u64)]| rows[..3] == [(0, 1), (1, 2), (2, 0)];
+        assert!(count(is_cycle) > 3);
+        let is_complete = |rows: &[(u64, u64)]| rows[..3] == [(0, 1), (0, 2), (1, 2)];
+        assert!(count(is_complete) > 3);
+        let square = |number: u64| (number as i64 - 5).pow(2);
+        let is_circle =
+            |rows: &[(u64, u64)]| rows.iter().all(|row| square(row.0) + square(row.1) == 25);
+        assert!(count(is_circle) > 3);
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Finds tests that expose the mutants that a suite misses, and selects the fewest of them.
 
 use super::out::Out;
+use super::package;
 use crate::catalogue::behaviours;
-use crate::cli::Generate;
+use crate::cli::{Generate, WrittenAs};
 use crate::command::given_up;
 use crate::course::{Assignment, Course, ScoredBy};
 use crate::diagnostic::Failure;
+use crate::domain::Draft;
+use crate::generate::dispute::Dispute;
 use crate::generate::enumerate::Certificate;
 use crate::generate::lenient::Lenient;
 use crate::generate::{self, Evaluator, Found, Test};
@@ -16,9 +19,11 @@ use crate::report::generated::{
 };
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
+use crate::run::build::Variant;
 use crate::run::prepare;
+use crate::run::sanitized::Sanitized;
 use crate::run::work::Work;
-use crate::suite::Suite;
+use crate::suite::{Suite, decode};
 use std::path::Path;
 use subject::MutantSet;
 
@@ -64,8 +69,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(mut self, found: &Found) -> Result<Generated, Failure> {
-        let disputes = self.evaluator.smallest_disputes()?;
-        let disputed = disputes.iter().map(|it| Disputed::of(&self.course.folder, it)).collect();
+        let disputed = self.disputed()?;
         let files = self.files(found)?;
         let smallest = self.smallest(found)?;
         let is_written = !files.is_empty() || self.options.keep_all && !smallest.is_empty();
@@ -92,6 +96,23 @@ impl Writer<'_> {
             discarded: self.evaluator.programs.discarded().into(),
             engines: engines::slower(self.evaluator.programs.slower()),
         })
+    }
+
+    /// The cases on which right programs differ, with what sanitizers say of the reference there.
+    fn disputed(&mut self) -> Result<Vec<Disputed>, Failure> {
+        self.evaluator.end_limit();
+        let disputes = self.evaluator.smallest_disputes()?;
+        let Some(first) = disputes.first() else { return Ok(Vec::new()) };
+        let assignment = self.evaluator.assignment;
+        let case = |it: &Dispute| decode::case_of_draft(assignment, &it.draft);
+        let work = self.evaluator.programs.work();
+        let variant = Variant::Reference;
+        let sanitized = Sanitized::build(work, self.course, assignment, variant, &case(first));
+        let disputed = disputes.iter().map(|it| {
+            let undefined = sanitized.as_ref().and_then(|of| of.finding_of_reference(&case(it)));
+            Disputed::of(&self.course.folder, it, undefined)
+        });
+        Ok(disputed.collect())
     }
 
     /// The numbers of behaviours, if the course counts them.
@@ -124,16 +145,35 @@ impl Writer<'_> {
     }
 
     /// Writes the tests.
-    fn files(&self, found: &Found) -> Result<Vec<GeneratedFile>, Failure> {
-        let file = |(test, number): (&Test, &u32)| {
-            Ok(GeneratedFile {
-                file: self.out.write(*number, &test.draft)?,
-                size: self.evaluator.generator.size(&test.draft.input),
-                exposes: self.ids(&test.exposes),
-                again: test.again,
-            })
+    fn files(&mut self, found: &Found) -> Result<Vec<GeneratedFile>, Failure> {
+        let names = match self.options.written_as {
+            WrittenAs::Suite => self.suite(found)?,
+            WrittenAs::Package => self.package(found)?,
         };
-        found.tests.iter().zip(&self.out.numbers).map(file).collect()
+        let file = |(test, file): (&Test, String)| GeneratedFile {
+            file,
+            size: self.evaluator.generator.size(&test.draft.input),
+            exposes: self.ids(&test.exposes),
+            again: test.again,
+        };
+        Ok(found.tests.iter().zip(names).map(file).collect())
+    }
+
+    /// Writes the tests as files of a suite, and gives their names.
+    fn suite(&self, found: &Found) -> Result<Vec<String>, Failure> {
+        let tests = found.tests.iter().zip(&self.out.numbers);
+        tests.map(|(test, &number)| self.out.write(number, &test.draft)).collect()
+    }
+
+    /// Writes the tests as inputs with answers, and gives the names of the inputs.
+    fn package(&mut self, found: &Found) -> Result<Vec<String>, Failure> {
+        let drafts: Vec<_> = found.tests.iter().map(|test| test.draft.clone()).collect();
+        let answers = self.evaluator.answers(&drafts)?;
+        let tests = drafts.iter().zip(&answers).zip(&self.out.numbers);
+        let write = |((draft, answer), &number): ((&Draft, &Vec<u8>), &u32)| {
+            package::write(&self.out.folder, number, &draft.input, answer)
+        };
+        tests.map(write).collect()
     }
 
     /// The smallest draft for each mutant, written if `--keep-all` is given.

@@ -1,6 +1,7 @@
 //! Writes generated tests with free numbers as new files. It overwrites nothing.
 
-use crate::cli::Generate;
+use super::package;
+use crate::cli::{Generate, WrittenAs};
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::Draft;
@@ -8,7 +9,7 @@ use crate::files;
 use crate::suite::Suite;
 use crate::suite::name;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A folder, and the free numbers of tests in it.
 pub(super) struct Out {
@@ -25,6 +26,10 @@ impl Out {
         assignment: &Assignment,
     ) -> Result<Self, Failure> {
         let folder = folder(options);
+        let is_package = options.written_as == WrittenAs::Package;
+        if is_package {
+            package::can_hold(assignment)?;
+        }
         if folder.exists() && !folder.is_dir() {
             let message = format!("{} is not a folder", folder.display());
             return Err(Failure::usage(
@@ -34,12 +39,14 @@ impl Out {
         }
         files::check_writable(&folder)
             .map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))?;
-        let there = if folder.is_dir() { Some(Suite::read(&folder, assignment)?) } else { None };
+        let is_suite = !is_package && folder.is_dir();
+        let there = if is_suite { Some(Suite::read(&folder, assignment)?) } else { None };
         let taken: BTreeSet<u32> =
             suite.into_iter().chain(&there).flat_map(|suite| suite.numbers.clone()).collect();
         let most = options.max_files.map_or(usize::MAX, usize::from);
         let numbers: Vec<_> = (1..=assignment.tests.files)
             .filter(|number| !taken.contains(number))
+            .filter(|&number| !is_package || !package::is_taken(&folder, number))
             .take(most)
             .collect();
         if numbers.is_empty() {
@@ -65,22 +72,23 @@ impl Out {
     /// Writes a test of the suite, and gives the name of its file.
     pub(super) fn write(&self, number: u32, draft: &Draft) -> Result<String, Failure> {
         let file = name::file_name(number, &draft.flags);
-        self.write_new(&file, &draft.input)?;
+        create(&self.folder, &file, &draft.input)?;
         Ok(file)
     }
 
     /// Writes a case into the folder `smallest/<name>`. It is not a test of the suite.
     pub(super) fn keep(&self, name: &str, draft: &Draft) -> Result<String, Failure> {
         let file = format!("smallest/{name}/{}", name::file_name(1, &draft.flags));
-        self.write_new(&file, &draft.input)?;
+        create(&self.folder, &file, &draft.input)?;
         Ok(file)
     }
+}
 
-    fn write_new(&self, file: &str, contents: &[u8]) -> Result<(), Failure> {
-        let path = self.folder.join(file);
-        let written = files::create_with_folders(&path, contents);
-        written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
-    }
+/// Writes a new file into a folder.
+pub(super) fn create(folder: &Path, file: &str, contents: &[u8]) -> Result<(), Failure> {
+    let path = folder.join(file);
+    let written = files::create_with_folders(&path, contents);
+    written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
 }
 
 /// The folder that `--out` names, or a new one.

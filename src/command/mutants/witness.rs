@@ -232,11 +232,12 @@ impl Search<'_> {
             drafts.entry(mutant).or_default().push(draft.clone());
         }
         progress.say("sampling");
-        let known: Vec<_> = missing.iter().flat_map(|mutant| &drafts[&mutant]).cloned().collect();
+        let small = missing.iter().flat_map(|mutant| &drafts[&mutant]).cloned().collect();
+        let known = sample::Known { small, ..sample::Known::default() };
         let rounds = sample::Rounds::MANY;
         let none = MutantSet::default();
         let sampled =
-            sample::sample(&mut self.evaluator, &missing, &known, &none, rounds, options.seed)?;
+            sample::sample(&mut self.evaluator, &missing, known, &none, rounds, options.seed)?;
         progress.say("reducing");
         for mutant in missing.iter() {
             let needed = MutantSet::from_iter([mutant]);

@@ -105,10 +105,11 @@ fn sampled(
     missing: &MutantSet,
     found: &mut BTreeMap<usize, Smallest>,
 ) -> Result<u64, Failure> {
-    let mut known: Vec<_> = found.values().map(|found| found.draft.clone()).collect();
-    known.extend(evaluator.mutants.iter().filter_map(|it| Some(it.witness.as_ref()?.draft())));
+    let mut small: Vec<_> = found.values().map(|found| found.draft.clone()).collect();
+    small.extend(evaluator.mutants.iter().filter_map(|it| Some(it.witness.as_ref()?.draft())));
+    let known = sample::Known { small, ..sample::Known::default() };
     let sampled =
-        sample::sample(evaluator, missing, &known, &MutantSet::default(), ROUNDS, options.seed)?;
+        sample::sample(evaluator, missing, known, &MutantSet::default(), ROUNDS, options.seed)?;
     evaluator.say("reducing");
     let large: Vec<_> = sampled
         .killers

@@ -127,9 +127,7 @@ impl<'a> Comparer<'a> {
         let (work, runnable) = (programs.work(), &under_test.program);
         let program = Single::new(work, course, assignment, name, runnable, limits).jobs(jobs);
         let start = Instant::now();
-        if let Some(end) = start.checked_add(budget) {
-            work.search.end_at(end);
-        }
+        work.search.end_at(start.checked_add(budget));
         Ok(Self {
             assignment,
             generator,

@@ -6,6 +6,7 @@ use crate::domain::{Draft, Family};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Duration;
+use subject::End;
 use subject::wire::{Answer, MutantSet};
 
 /// The most cases in a batch, and the most batches in a round. The first rounds are short, because the first cases expose most mutants.
@@ -102,6 +103,8 @@ pub fn enumerate(
             break;
         }
         listing.tried = Some(size);
+        // While every case was slow, the next ones would be too.
+        while listing.all.cases == 0 && listing.has_slow() && listing.try_slow_longer()? {}
     }
     listing.try_slow()?;
     Ok(listing.finish())
@@ -122,6 +125,8 @@ struct Listing<'e, 'a> {
     round: usize,
     /// The most steps of the reference.
     most_steps: u64,
+    /// The fewest that it took.
+    least_steps: Option<u64>,
     /// The cases on which it took more, by their sizes.
     slow: BTreeMap<usize, Vec<Draft>>,
 }
@@ -129,7 +134,10 @@ struct Listing<'e, 'a> {
 /// What a batch of the list found.
 struct Tried {
     count: u64,
+    were_all_run: bool,
     killers: BTreeMap<usize, Draft>,
+    /// The fewest steps of the reference.
+    least_steps: Option<u64>,
     /// The cases on which the reference ran out of steps.
     slow: Vec<Draft>,
 }
@@ -140,7 +148,7 @@ impl<'e, 'a> Listing<'e, 'a> {
             Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
         let most_steps = evaluator.steps_in(FAST);
         let (missing, slow) = (targets.clone(), BTreeMap::new());
-        let (smallest, tried, batch, round) = (None, None, FIRST_BATCH, 1);
+        let (smallest, tried, least_steps, batch, round) = (None, None, None, FIRST_BATCH, 1);
         Self {
             evaluator,
             targets,
@@ -152,6 +160,7 @@ impl<'e, 'a> Listing<'e, 'a> {
             batch,
             round,
             most_steps,
+            least_steps,
             slow,
         }
     }
@@ -185,9 +194,8 @@ impl<'e, 'a> Listing<'e, 'a> {
                 return Ok(false);
             }
             let end = count.min(first.saturating_add(self.batch * self.round));
-            self.try_round(size, first..end, drafts)?;
-            // Some of these cases may not have been tried.
-            if self.evaluator.out_of_time() {
+            let were_all_run = self.try_round(size, first..end, drafts)?;
+            if !were_all_run && self.has_spent(PART) {
                 return Ok(false);
             }
             first = end;
@@ -195,16 +203,18 @@ impl<'e, 'a> Listing<'e, 'a> {
         Ok(true)
     }
 
+    /// Says whether all of these cases were run.
     fn try_round(
         &mut self,
         size: usize,
         cases: Range<usize>,
         drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         let (batch, most_steps, before) =
             (self.batch, self.most_steps, self.evaluator.programs.effort());
         let wanted = self.wanted(size);
         let tried = self.evaluator.sweep_quickly(
+            PART,
             cases.len().div_ceil(batch),
             |at| {
                 let start = cases.start + at * batch;
@@ -213,12 +223,20 @@ impl<'e, 'a> Listing<'e, 'a> {
             },
             |_, drafts, answers| {
                 let slow = ran_out(&drafts, &answers, most_steps);
-                let count = count_run(&answers).saturating_sub(slow.len() as u64);
-                Tried { count, killers: first_killers(&drafts, &answers), slow }
+                let run = count_run(&answers);
+                Tried {
+                    count: run.saturating_sub(slow.len() as u64),
+                    were_all_run: run == drafts.len() as u64,
+                    killers: first_killers(&drafts, &answers),
+                    least_steps: least_steps(&answers),
+                    slow,
+                }
             },
         )?;
-        for Tried { count, killers, slow } in tried {
+        let were_all_run = tried.iter().all(|tried| tried.were_all_run);
+        for Tried { count, killers, least_steps, slow, .. } in tried {
             self.all.cases += count;
+            self.least_steps = self.least_steps.into_iter().chain(least_steps).min();
             if count > 0 || !slow.is_empty() {
                 self.smallest.get_or_insert(size);
             }
@@ -229,7 +247,7 @@ impl<'e, 'a> Listing<'e, 'a> {
             }
         }
         self.pace(self.evaluator.programs.effort().saturating_sub(before));
-        Ok(())
+        Ok(were_all_run)
     }
 
     fn found(&mut self, mutant: usize, draft: Draft) {
@@ -259,22 +277,27 @@ impl<'e, 'a> Listing<'e, 'a> {
 
     /// Tries the cases that were put off, each with more and more steps, as far as they may be smaller than what is known.
     fn try_slow(&mut self) -> Result<(), Failure> {
-        loop {
-            let sizes = self.slow_sizes();
-            if sizes.is_empty() {
-                return Ok(());
-            }
-            self.most_steps = self.most_steps.saturating_mul(SLOWER);
-            for size in sizes {
-                let drafts = self.slow.remove(&size).unwrap_or_default();
-                if !self.try_all(size, drafts.len(), &|range| drafts[range].to_vec())? {
-                    // What was not tried is not known.
-                    self.slow.entry(size).or_default();
-                    self.all.is_cut = true;
-                    return Ok(());
-                }
+        while self.has_slow() && self.try_slow_longer()? {}
+        Ok(())
+    }
+
+    fn has_slow(&self) -> bool {
+        !self.slow_sizes().is_empty()
+    }
+
+    /// Tries the cases that were put off with more steps. Says whether there was time for all.
+    fn try_slow_longer(&mut self) -> Result<bool, Failure> {
+        self.most_steps = self.most_steps.saturating_mul(SLOWER);
+        for size in self.slow_sizes() {
+            let drafts = self.slow.remove(&size).unwrap_or_default();
+            if !self.try_all(size, drafts.len(), &|range| drafts[range].to_vec())? {
+                // What was not tried is not known.
+                self.slow.entry(size).or_default();
+                self.all.is_cut = true;
+                return Ok(false);
             }
         }
+        Ok(true)
     }
 
     /// The sizes of the cases that were put off, without those of which nobody wants one.
@@ -285,7 +308,8 @@ impl<'e, 'a> Listing<'e, 'a> {
     }
 
     fn finish(self) -> Enumerated {
-        let Self { evaluator, mut all, smallest, tried, slow, .. } = self;
+        let Self { evaluator, mut all, smallest, tried, least_steps, slow, .. } = self;
+        evaluator.note_least_steps(least_steps.unwrap_or_default());
         let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
         // Below the smallest case, nothing was tried.
         let is_known = |size: &usize| smallest.is_some_and(|smallest| smallest <= *size);
@@ -295,6 +319,12 @@ impl<'e, 'a> Listing<'e, 'a> {
         all.reach = Reach { size: most.filter(is_known), whole: whole.filter(is_known) };
         all
     }
+}
+
+/// The fewest steps of the reference on a case on which it ended.
+fn least_steps(answers: &[Answer]) -> Option<u64> {
+    let ended = answers.iter().filter(|answer| matches!(answer.reference.end, End::Exit(_)));
+    ended.map(|answer| answer.steps).min()
 }
 
 /// For each mutant that the batch exposes, the first case that does.

@@ -27,6 +27,8 @@ pub struct Evaluator<'a> {
     pub(super) references: MutantSet,
     /// The smallest draft that was seen on which each of them differs from the reference.
     pub(super) disputed: Mutex<BTreeMap<usize, Draft>>,
+    /// The fewest steps of the reference on a valid draft, as far as that is known. Some programs fill a table first, whatever they read.
+    least_steps: u64,
     start: Instant,
     budget: Option<Duration>,
     progress: Progress,
@@ -50,8 +52,9 @@ impl<'a> Batch<'a> {
 /// Drafts that a slot takes at a time.
 const BATCH: usize = 16;
 
-/// The most steps of a reference on a draft that is not slow.
+/// The most steps of a reference on a draft that is not slow, and how many times as many as on the fastest draft.
 pub(super) const FEW_STEPS: u64 = 10_000;
+const FEW_TIMES: u64 = 2;
 
 impl<'a> Evaluator<'a> {
     /// Reads the catalogue of `assignment` and builds its programs. The evaluator has no time limit.
@@ -93,6 +96,7 @@ impl<'a> Evaluator<'a> {
             programs,
             references: MutantSet::default(),
             disputed: Mutex::default(),
+            least_steps: 0,
             start: Instant::now(),
             budget: None,
             progress: Progress::none(),
@@ -103,9 +107,12 @@ impl<'a> Evaluator<'a> {
     pub fn limit(&mut self, budget: Duration) {
         self.start = Instant::now();
         self.budget = Some(super::searching(budget));
-        if let Some(end) = self.start.checked_add(budget) {
-            self.programs.work().search.end_at(end);
-        }
+        self.programs.work().search.end_at(self.start.checked_add(budget));
+    }
+
+    /// From now on, programs run whether the budget is spent or not: a few, for the report.
+    pub fn end_limit(&self) {
+        self.programs.work().search.end_at(None);
     }
 
     /// From now on, shows progress on a terminal.
@@ -135,13 +142,33 @@ impl<'a> Evaluator<'a> {
 
     /// When the search must end.
     fn deadline(&self) -> Option<Instant> {
-        self.budget.and_then(|budget| self.start.checked_add(budget))
+        self.end_of(1.0)
+    }
+
+    /// When this part of the budget is spent.
+    fn end_of(&self, part: f64) -> Option<Instant> {
+        self.budget.and_then(|budget| self.start.checked_add(budget.mul_f64(part)))
     }
 
     /// Whether this part of the budget is spent, or the search is asked to end.
     pub fn has_spent(&self, part: f64) -> bool {
         let is_over = |budget: Duration| self.start.elapsed() >= budget.mul_f64(part);
         self.budget.is_some_and(is_over) || self.programs.work().cancellation.is_cancelled()
+    }
+
+    /// Notes the fewest steps of the reference on valid drafts.
+    pub(super) fn note_least_steps(&mut self, steps: u64) {
+        self.least_steps = steps;
+    }
+
+    /// The most steps of the reference on a draft that is not slow: so many, or somewhat more than it always takes.
+    pub(super) fn at_least_steps(&self, few: u64) -> u64 {
+        few.max(self.least_steps.saturating_mul(FEW_TIMES))
+    }
+
+    /// As [`at_least_steps`](Self::at_least_steps), for drafts that need not be very fast.
+    pub(super) fn few_steps(&self) -> u64 {
+        self.at_least_steps(FEW_STEPS)
     }
 
     /// The number of steps of the reference that take about so much time: all, if they are not counted.
@@ -164,6 +191,17 @@ impl<'a> Evaluator<'a> {
         Ok(rows)
     }
 
+    /// What a process of the reference prints on each of `drafts`, whether the budget is spent or not.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn answers(&mut self, drafts: &[Draft]) -> Result<Vec<Vec<u8>>, Failure> {
+        self.end_limit();
+        let cases = decode::cases_of_drafts(self.assignment, drafts);
+        let outcomes = self.programs.reference_outcomes(&cases)?;
+        Ok(outcomes.into_iter().map(|outcome| outcome.stdout).collect())
+    }
+
     /// That a draft exposes these mutants.
     pub fn claim(&self, draft: &Draft, exposes: MutantSet) -> Claim {
         Claim { case: decode::case_of_draft(self.assignment, draft), exposes }
@@ -178,7 +216,7 @@ impl<'a> Evaluator<'a> {
         drafts: &[Draft],
         targets: &MutantSet,
     ) -> Result<Vec<MutantSet>, Failure> {
-        self.exposed_within(drafts, targets, u64::MAX)
+        self.exposed_within(drafts, targets, None)
     }
 
     /// Like [`exposed`](Self::exposed), but no mutant runs on a slow draft, which counts as one that exposes nothing, and the search does
@@ -191,22 +229,23 @@ impl<'a> Evaluator<'a> {
         drafts: &[Draft],
         targets: &MutantSet,
     ) -> Result<Vec<MutantSet>, Failure> {
-        self.exposed_within(drafts, targets, FEW_STEPS)
+        self.exposed_within(drafts, targets, Some(self.few_steps()))
     }
 
     fn exposed_within(
         &mut self,
         drafts: &[Draft],
         targets: &MutantSet,
-        most_steps: u64,
+        few_steps: Option<u64>,
     ) -> Result<Vec<MutantSet>, Failure> {
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
+        let most_steps = few_steps.unwrap_or(u64::MAX);
         let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
         let deadline = self.deadline().filter(|end| Instant::now() < *end);
         let search = self.programs.work().search.clone();
-        let _search = match most_steps {
-            FEW_STEPS => search.quickly_until(deadline),
-            _ => search.until(deadline),
+        let _search = match few_steps {
+            Some(_) => search.quickly_until(deadline),
+            None => search.until(deadline),
         };
         let exposed = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(exposed_by).collect::<Vec<_>>()
@@ -243,18 +282,19 @@ impl<'a> Evaluator<'a> {
         self.run(count, make, digest)
     }
 
-    /// As [`sweep`](Self::sweep), for many cases of which few expose a mutant. The search seldom waits for a slow mutant: what that would
-    /// do on a case may stay unknown, and then the mutant is not exposed.
+    /// As [`sweep`](Self::sweep), for many cases of which few expose a mutant, until this part of the budget is spent. The search seldom
+    /// waits for a slow mutant: what that would do on a case may stay unknown, and then the mutant is not exposed.
     ///
     /// # Errors
     /// As [`sweep`](Self::sweep).
     pub fn sweep_quickly<'b, T: Send>(
         &mut self,
+        part: f64,
         count: usize,
         make: impl Fn(usize) -> Batch<'b> + Sync,
         digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
     ) -> Result<Vec<T>, Failure> {
-        let _search = self.programs.work().search.quickly_until(self.deadline());
+        let _search = self.programs.work().search.quickly_until(self.end_of(part));
         self.run(count, make, digest)
     }
 

@@ -155,6 +155,8 @@ fn candidates(
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
     let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+    let most_steps = evaluator.at_least_steps(MOST_STEPS);
+    let search = evaluator.programs.work().search.clone();
     let make = |at| {
         // The search began with the same seed.
         let mut rng = Rng::with_seed(mixed(!seed, at as u64));
@@ -166,8 +168,8 @@ fn candidates(
             Some((known, _)) => generator.neighbour(known, rules, &mut rng),
             None => generator.sample(rules, &mut runner),
         };
-        let drafts = (0..BATCH).map(draft).collect();
-        Batch { most_steps: MOST_STEPS, ..Batch::new(drafts, targets) }
+        let drafts = (0..BATCH).map(draft).take_while(|_| !search.is_over()).collect();
+        Batch { most_steps, ..Batch::new(drafts, targets) }
     };
     let batches = CASES.saturating_sub(tried.count).div_ceil(BATCH);
     let found = evaluator.sweep(batches, make, |_, drafts, answers| exposing(&drafts, &answers))?;

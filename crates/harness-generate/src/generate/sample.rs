@@ -53,6 +53,15 @@ impl Rounds {
     pub const FEW: Self = Self { more: 1, ..Self::MANY };
 }
 
+/// Cases to begin with.
+#[derive(Default)]
+pub struct Known {
+    /// Those that were found.
+    pub small: Vec<Draft>,
+    /// Those that somebody has collected.
+    pub data: Vec<Draft>,
+}
+
 /// The result of sampling.
 pub struct Sampled {
     /// The smallest case seen that exposes each mutant.
@@ -66,14 +75,14 @@ pub struct Sampled {
 }
 
 /// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
-/// are cases to begin with. The targets in `found` have tests already, so processes are not asked about them.
+/// is what to begin with. The targets in `found` have tests already, so processes are not asked about them.
 ///
 /// # Errors
 /// If a worker cannot be started.
 pub fn sample(
     evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
-    known: &[Draft],
+    known: Known,
     found: &MutantSet,
     rounds: Rounds,
     seed: u64,
@@ -83,13 +92,14 @@ pub fn sample(
     let settled: MutantSet = found.iter().filter(is_own).collect();
     let mut search = Search::new(targets.clone(), &settled, known);
     let mut rounds_left = rounds.more;
-    let mut step_budget = StepBudget::default();
+    let mut step_budget = StepBudget::new(evaluator.at_least_steps(step_budget::FIRST));
     let mut cases = 0;
     while search.batches < rounds.most * ROUND && !evaluator.has_spent(PART) && !targets.is_empty()
     {
         let mut nears = Vec::new();
         let (round, before) = (search.round(), evaluator.programs.effort());
-        for tried in search.try_round(evaluator, &step_budget.take(BATCH), seed)? {
+        let slow = step_budget.take(BATCH);
+        for tried in search.try_round(evaluator, &step_budget, &slow, seed)? {
             // Slow cases are for what others do not expose. The wider a round is, the less time they get in it.
             if !search.missing.is_empty() {
                 step_budget.add(
@@ -203,6 +213,7 @@ struct Search {
     /// The mutant that was found last.
     last: Option<usize>,
     candidates: Vec<(Draft, MutantSet)>,
+    data: Vec<Draft>,
     /// For each missing mutant, the cases that came nearest to exposing it, and how near they came.
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
     extremes: Extremes,
@@ -217,9 +228,11 @@ struct Search {
 
 impl Search {
     /// A search for `targets`, which looks for no case for those that are `settled`.
-    fn new(targets: MutantSet, settled: &MutantSet, known: &[Draft]) -> Self {
-        let candidates = known.iter().map(|draft| (draft.clone(), MutantSet::default())).collect();
+    fn new(targets: MutantSet, settled: &MutantSet, known: Known) -> Self {
+        let Known { small, data } = known;
+        let candidates = small.into_iter().map(|draft| (draft, MutantSet::default())).collect();
         Self {
+            data,
             missing: targets.without(settled),
             targets,
             killers: BTreeMap::new(),
@@ -258,11 +271,13 @@ impl Search {
     fn try_round(
         &self,
         evaluator: &mut Evaluator<'_>,
+        step_budget: &StepBudget,
         slow: &[(u32, Vec<Draft>)],
         seed: u64,
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
         let refusals = &evaluator.assignment.refusals;
+        let search = evaluator.programs.work().search.clone();
         let broad = if self.is_stuck() { 0 } else { BROAD >> self.halved };
         // While nothing is found, the missing mutants are all targets.
         let are_all_broad = self.missing.is_empty() || self.missing == self.targets;
@@ -270,24 +285,27 @@ impl Search {
         let new = |at: usize| {
             let mutants = if is_broad(at) { &self.targets } else { &self.missing };
             let seed = mixed(seed, (self.batches + at) as u64);
-            Batch::new(self.drafts(generator, rules, at < broad, seed), mutants)
+            let drafts = self.drafts(generator, rules, at < broad, seed);
+            // A shape may need long to make a case.
+            Batch::new(drafts.take_while(|_| !search.is_over()).collect(), mutants)
         };
         let level = |at: usize| slow.get(at).map_or(0, |(level, _)| *level);
         let keeps = |at: usize| {
             self.broad.count < fill::CASES && at.checked_sub(slow.len()).is_some_and(is_broad)
         };
         evaluator.sweep_quickly(
+            PART,
             slow.len() + self.round(),
             |at| {
                 let batch = match slow.get(at) {
                     Some((_, drafts)) => Batch::new(drafts.clone(), &self.missing),
                     None => new(at - slow.len()),
                 };
-                Batch { most_steps: StepBudget::steps(level(at)), ..batch }
+                Batch { most_steps: step_budget.steps(level(at)), ..batch }
             },
             |at, drafts, answers| Tried {
                 level: level(at),
-                cut: ran_out(&drafts, &answers, StepBudget::steps(level(at))),
+                cut: ran_out(&drafts, &answers, step_budget.steps(level(at))),
                 count: answers.len(),
                 run: count_run(&answers),
                 broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
@@ -307,7 +325,7 @@ impl Search {
         rules: &TestRules,
         broad: bool,
         seed: u64,
-    ) -> Vec<Draft> {
+    ) -> impl Iterator<Item = Draft> {
         let mut rng = Rng::with_seed(seed);
         let mut bytes = [0; 32];
         rng.fill(&mut bytes);
@@ -315,14 +333,14 @@ impl Search {
             Config::default(),
             TestRng::from_seed(RngAlgorithm::ChaCha, &bytes),
         );
-        let draft = |_| match self.seed(broad, &mut rng) {
+        let draft = move |_| match self.seed(broad, &mut rng) {
             Some(seed) if self.is_stuck() && rng.bool() => {
                 generator.with_text_changed(seed, rules, &mut rng)
             }
             Some(seed) => generator.neighbour(seed, rules, &mut rng),
             None => generator.sample(rules, &mut runner),
         };
-        (0..BATCH).map(draft).collect()
+        (0..BATCH).map(draft)
     }
 
     /// A case whose neighbour to try. `None` for a fresh case.
@@ -331,6 +349,9 @@ impl Search {
         let (fresh, extreme) = if self.is_stuck() { (2, 2) } else { (4, 1) };
         if rng.u8(..10) < fresh {
             return None;
+        }
+        if !broad && !self.data.is_empty() && rng.u8(..3) == 0 {
+            return rng.choice(&self.data);
         }
         if !broad && rng.u8(..3) < extreme {
             return self.extremes.any(rng);

@@ -2,7 +2,8 @@
 //!
 //! Most cases tell a mutant apart within a few steps or not at all, so a quick search gives each run few steps. A mutant that takes more
 //! might still end, or be stopped by its limit. The search finds out which on few cases: it waits for each such mutant once, and then
-//! again while all waiting is a small part of what it spends, each time for twice as long.
+//! again while all waiting is no more than half of what it spends. It waits longer for a mutant that did not end, and less for one that
+//! soon did. A program that takes long to start, as many in Python do, so gets as many cases as there is time for.
 
 use super::program::BuiltProgram;
 use super::slot::Collected;
@@ -18,7 +19,7 @@ pub(super) const TIMES: u64 = 4;
 /// How long a search waits for a mutant at first.
 const FIRST_WAIT: Duration = Duration::from_millis(1500);
 /// A search may wait for a part of its time: one of so many.
-const WAITING: u32 = 4;
+const WAITING: u32 = 2;
 
 /// What the searches of some programs have spent. All cores share it.
 #[derive(Default)]
@@ -30,6 +31,9 @@ struct Spent {
     /// What was spent before this sweep. What is spent in it depends on the order in which cores work.
     before: Duration,
     waits: BTreeMap<usize, Wait>,
+    /// The fewest steps after which each mutant ended, and what was known of that before this sweep.
+    least: BTreeMap<usize, u64>,
+    least_before: BTreeMap<usize, u64>,
     /// How many mutants the searches had waited for before this sweep.
     waited_for: usize,
 }
@@ -57,6 +61,7 @@ impl Effort {
     pub(super) fn begin_sweep(&self) {
         let mut spent = self.spent();
         (spent.before, spent.waited_for) = (spent.all, spent.waits.len());
+        spent.least_before = spent.least.clone();
     }
 
     /// How long a search may wait for a mutant now; `None` if it has waited enough.
@@ -68,6 +73,23 @@ impl Effort {
         (wait.all + wait.next <= most).then_some(wait.next)
     }
 
+    /// Whether a mutant had ended before this sweep, but never within so many steps.
+    pub(super) fn takes_more(&self, mutant: usize, steps: u64) -> bool {
+        self.spent().least_before.get(&mutant).is_some_and(|&least| least > steps)
+    }
+
+    /// Adds what a mutant did on some cases.
+    pub(super) fn add_own(
+        &self,
+        mutant: usize,
+        program: &BuiltProgram,
+        runs: usize,
+        collected: &Collected,
+    ) {
+        self.add(program, runs, collected.steps);
+        self.spent().ended(mutant, collected);
+    }
+
     /// Notes what a mutant did while the search waited for it.
     pub(super) fn waited(&self, mutant: usize, program: &BuiltProgram, collected: &Collected) {
         let time = time(program, 1, collected.steps);
@@ -75,14 +97,27 @@ impl Effort {
         spent.all += time;
         let wait = spent.waits.entry(mutant).or_default();
         wait.all += time;
-        wait.next = match wait.next.max(FIRST_WAIT) {
-            next if collected.cut.is_empty() => next,
-            next => next * 2,
-        };
+        if collected.least_steps.is_some() {
+            wait.next = time * 2;
+        } else {
+            let waited = if wait.next.is_zero() { FIRST_WAIT } else { wait.next };
+            wait.next = waited * 2;
+        }
+        spent.ended(mutant, collected);
     }
 
     fn spent(&self) -> MutexGuard<'_, Spent> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Spent {
+    /// Notes the fewest steps after which a mutant ended.
+    fn ended(&mut self, mutant: usize, collected: &Collected) {
+        if let Some(steps) = collected.least_steps {
+            let least = self.least.entry(mutant).or_insert(steps);
+            *least = steps.min(*least);
+        }
     }
 }
 

@@ -50,9 +50,9 @@ impl Search {
         searching
     }
 
-    /// From now on, nothing is run after `end`. What is running then is stopped, and proves nothing.
-    pub fn end_at(&self, end: Instant) {
-        self.state().end = Some(end);
+    /// From now on, nothing is run after `end`, if there is one. What is running then is stopped, and proves nothing.
+    pub fn end_at(&self, end: Option<Instant>) {
+        self.state().end = end;
     }
 
     /// Whether nothing may be run any more.

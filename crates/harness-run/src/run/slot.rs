@@ -167,7 +167,14 @@ impl Own {
         answer.steps.saturating_mul(share.step_factor).max(share.step_floor)
     }
 
-    /// Runs the program on `rows`, each for at most so many steps.
+    /// The steps that it gets on a row now, if others get `few`.
+    fn steps_now(&self, share: &Share<'_>, answer: &Answer, few: u64) -> u64 {
+        let like_reference = if self.has_same_steps { answer.steps } else { 0 };
+        let now = few.max(like_reference.saturating_mul(effort::TIMES));
+        now.min(self.most_steps(share, answer))
+    }
+
+    /// Runs the program on `rows`, each for at most so many steps, or for a few times as many as the reference took.
     fn submit(
         &mut self,
         share: &Share<'_>,
@@ -179,7 +186,7 @@ impl Own {
             case: share.requests[at].case.clone(),
             mutants: MutantSet::default(),
             detail: Detail::Reference,
-            steps: Some(self.most_steps(share, &answers[at]).min(most_steps)),
+            steps: Some(self.steps_now(share, &answers[at], most_steps)),
         };
         self.runner.submit(rows.iter().map(request).collect(), share.time)
     }
@@ -198,10 +205,15 @@ impl Own {
         let mut collected = Collected::default();
         for (&at, mut own) in rows.iter().zip(answered.answers) {
             collected.steps += own.steps;
-            let ran_out = own.reference.end == End::Timeout && own.steps >= most_steps;
-            if ran_out && most_steps < self.most_steps(share, &answers[at]) {
+            let now = self.steps_now(share, &answers[at], most_steps);
+            let ran_out = own.reference.end == End::Timeout && own.steps >= now;
+            if ran_out && now < self.most_steps(share, &answers[at]) {
                 collected.cut.push(at);
                 continue;
+            }
+            if own.reference.end != End::Timeout {
+                let least = collected.least_steps.into_iter().chain([own.steps]);
+                collected.least_steps = least.min();
             }
             if !self.has_same_steps {
                 own.steps = 0;
@@ -243,7 +255,7 @@ impl Own {
     }
 
     /// Adds what the program does in a quick search. It gets few steps on each row, and the rest of the batch runs without it once it has
-    /// used up its part. In the first batch of a sweep, the search waits for it on one row, if it has not waited too much.
+    /// used up its part. In the first batch of a sweep, the search waits for it, if it has not waited too much.
     fn search_quickly(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
         let program = self.runner.program();
         if !program.counts_steps() {
@@ -254,35 +266,46 @@ impl Own {
             let most = answers.iter().map(|answer| answer.steps).sum::<u64>();
             part = part.max(most.saturating_mul(effort::TIMES));
         }
-        let rows = self.rows(share, answers);
+        let mut rows = self.rows(share, answers);
+        // With few steps, it would only start.
+        if share.effort.takes_more(self.mutant, few) {
+            return if share.is_first { self.wait(share, &rows, answers) } else { Ok(()) };
+        }
+        // What is slow for the reference is slower for a mutant that tries everything.
+        rows.sort_by_key(|&at| answers[at].steps);
         let (mut left, mut size, mut cut) = (rows.as_slice(), FIRST, Vec::new());
         while !left.is_empty() && part > 0 && !share.search.is_over() {
             let (now, later) = left.split_at(size.min(left.len()));
             self.submit(share, now, answers, few)?;
             let collected = self.collect(share, now, answers, few)?;
-            share.effort.add(self.runner.program(), now.len(), collected.steps);
+            share.effort.add_own(self.mutant, self.runner.program(), now.len(), &collected);
             part = part.saturating_sub(collected.steps);
             cut.extend(collected.cut);
             (left, size) = (later, 2 * size);
         }
-        match cut.first() {
-            Some(&row) if share.is_first => self.wait(share, row, answers),
-            _ => Ok(()),
-        }
+        if share.is_first { self.wait(share, &cut, answers) } else { Ok(()) }
     }
 
-    /// Waits for the program on one row, as long as the search may wait for it now.
+    /// Waits for the program on one of the rows after the other, as long as the search may wait for it now, and until it does not end.
     fn wait(
         &mut self,
         share: &Share<'_>,
-        row: usize,
+        rows: &[usize],
         answers: &mut [Answer],
     ) -> Result<(), Failure> {
-        let Some(time) = share.effort.wait(self.mutant) else { return Ok(()) };
-        let most_steps = self.runner.program().steps_in(time);
-        self.submit(share, &[row], answers, most_steps)?;
-        let collected = self.collect(share, &[row], answers, most_steps)?;
-        share.effort.waited(self.mutant, self.runner.program(), &collected);
+        for &row in rows {
+            if share.search.is_over() {
+                break;
+            }
+            let Some(time) = share.effort.wait(self.mutant) else { break };
+            let most_steps = self.runner.program().steps_in(time);
+            self.submit(share, &[row], answers, most_steps)?;
+            let collected = self.collect(share, &[row], answers, most_steps)?;
+            share.effort.waited(self.mutant, self.runner.program(), &collected);
+            if !collected.cut.is_empty() || collected.stops > 0 {
+                break;
+            }
+        }
         Ok(())
     }
 }
@@ -294,6 +317,8 @@ pub(super) struct Collected {
     pub(super) steps: u64,
     /// How often it was stopped after a long time.
     stops: usize,
+    /// The fewest steps after which it ended.
+    pub(super) least_steps: Option<u64>,
     /// The rows on which it got too few steps to tell what it does.
     pub(super) cut: Vec<usize>,
 }

@@ -80,6 +80,16 @@ impl Programs {
         Ok(trust)
     }
 
+    /// What a process of the reference does on each case.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub fn reference_outcomes(&self, cases: &[Case]) -> Result<Vec<Outcome>, Failure> {
+        parallel::map(cases.len(), self.slots.len(), |at| {
+            Self::by_process(&self.reference, None, &cases[at], None)
+        })
+    }
+
     /// The mutants among those that each claim names which processes confirm. One that does not end has used up its whole time. A program
     /// that did something else steps down, unless a limit stopped it: a process has other limits. `None` if the reference or a validator
     /// rejects the case in a process.

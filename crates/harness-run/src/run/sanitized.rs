@@ -1,14 +1,12 @@
-//! Runs candidates in C and C++ under the sanitizers of the compiler: a change that reads out of bounds does something else on every
-//! machine, so that it is no fair mutant.
+//! Runs programs in C and C++ under the sanitizers of the compiler. A change that reads out of bounds does something else on every machine,
+//! so that it is no fair mutant, and what a reference does then is no answer.
 
-use super::build::Built;
-use crate::report::proposed::Sanitizers;
-use harness::course::{Assignment, AssignmentProgram, Course, Sources};
-use harness::diagnostic::progress::Progress;
-use harness::files;
-use harness::run::build::{self, Runnable, Variant};
-use harness::run::process::{self, ProcessLimits};
-use harness::run::work::Work;
+use super::build::{self, Runnable, Variant};
+use super::process::{self, ProcessLimits};
+use super::work::Work;
+use crate::course::{Assignment, AssignmentProgram, Course, Sources};
+use crate::diagnostic::progress::Progress;
+use crate::files;
 use std::path::Path;
 use std::time::Duration;
 use subject::{Case, End};
@@ -39,8 +37,8 @@ const FLAGS: [&str; 5] = [
     "-D_GLIBCXX_ASSERTIONS",
 ];
 
-/// A program with all candidates, which stops at undefined behaviour.
-pub(super) struct Sanitized {
+/// A program which stops at undefined behaviour.
+pub struct Sanitized {
     work: Work,
     program: Runnable,
     limits: ProcessLimits,
@@ -48,18 +46,26 @@ pub(super) struct Sanitized {
 }
 
 impl Sanitized {
-    /// Builds the program. `None` if the compiler, or the machine, has no sanitizers. The reference accepts `case`.
-    pub(super) fn build(work: &Work, course: &Course, built: &Built, case: &Case) -> Option<Self> {
-        let AssignmentProgram::Sources(sources) = &built.copy.program else { return None };
+    /// Builds a program of `assignment`. `None` if its language, the compiler, or the machine has no sanitizers. The reference accepts
+    /// `case`.
+    pub fn build(
+        work: &Work,
+        course: &Course,
+        assignment: &Assignment,
+        variant: Variant<'_>,
+        case: &Case,
+    ) -> Option<Self> {
+        let AssignmentProgram::Sources(sources) = &assignment.program else { return None };
+        sources.language.compiler()?;
         let _progress = Progress::new("building with sanitizers", None);
-        let id = format!("{}.sanitized", built.copy.id);
-        let mut copy = Assignment { id, ..built.copy.clone() };
+        let id = format!("{}.sanitized", assignment.id);
+        let mut copy = Assignment { id, ..assignment.clone() };
         let options = build::target_folder(course, &copy).join("sanitizers.c");
         files::create_with_folders(&options, OPTIONS.as_bytes())
             .or_else(|_| files::replace(&options, OPTIONS.as_bytes()))
             .ok()?;
         copy.program = AssignmentProgram::Sources(with_sanitizers(sources, &options));
-        let program = build::build(course, &copy, Variant::Combined).ok()?;
+        let program = build::build(course, &copy, variant).ok()?;
         let time = Duration::from_secs(20);
         // The sanitizers reserve terabytes of addresses.
         let limits = ProcessLimits {
@@ -74,12 +80,18 @@ impl Sanitized {
         (end == End::Exit(0) || reference.is_some()).then_some(Self { reference, ..sanitized })
     }
 
-    pub(super) fn report(&self) -> Sanitizers {
-        Sanitizers { ran: true, reference: self.reference.clone() }
+    /// What the sanitizers said of the reference on the first case.
+    pub fn reference(&self) -> Option<&str> {
+        self.reference.as_deref()
     }
 
-    /// What the sanitizers say of the candidate `id` on the first of `cases` on which they say it of the candidate alone.
-    pub(super) fn finding(&self, id: &str, cases: &[Case]) -> Option<String> {
+    /// What the sanitizers say of the reference on a case.
+    pub fn finding_of_reference(&self, case: &Case) -> Option<String> {
+        self.run(None, case)?.1
+    }
+
+    /// What the sanitizers say of the mutant `id` on the first of `cases` on which they say it of the mutant alone.
+    pub fn finding(&self, id: &str, cases: &[Case]) -> Option<String> {
         cases.iter().find_map(|case| {
             let (_, found) = self.run(Some(id), case)?;
             let is_of_reference = || self.run(None, case).is_some_and(|(_, found)| found.is_some());
@@ -102,8 +114,8 @@ impl Sanitized {
     }
 }
 
-/// Whether the candidates of this program can run under sanitizers.
-pub(super) fn is_for(assignment: &Assignment) -> bool {
+/// Whether this program can run under sanitizers.
+pub fn is_for(assignment: &Assignment) -> bool {
     matches!(&assignment.program, AssignmentProgram::Sources(it) if it.language.compiler().is_some())
 }
 
