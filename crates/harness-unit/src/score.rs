@@ -12,7 +12,7 @@ use crate::suite::name::TestName;
 use crate::suite::{Suite, Test, TestProgram};
 use crate::variant::Variant;
 use crate::variants::Variants;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -228,10 +228,12 @@ impl Variants {
         let columns = parallel::map(programs.len(), self.jobs, column)?;
         let mut columns: Vec<_> = order.into_iter().zip(columns).collect();
         columns.sort_by_key(|(at, _)| *at);
-        Ok(columns.into_iter().map(|(_, column)| column).collect())
+        let mut columns: Vec<_> = columns.into_iter().map(|(_, column)| column).collect();
+        self.confirm(built, file, cases, &mut columns)?;
+        Ok(columns)
     }
 
-    /// Runs the cases on a program, in a random order. Where they expose a mutant, they must do so twice.
+    /// Runs the cases on a program, in a random order.
     fn tried(
         &self,
         role: Role<'_>,
@@ -245,40 +247,66 @@ impl Variants {
         let mut order: Vec<_> = (0..cases.len()).collect();
         order.retain(|at| self.can_differ(role, &cases[*at]));
         fastrand::shuffle(&mut order);
-        let given = |at: &usize| (&cases[*at].case, cases[*at].time);
-        let outcomes = match self.outcomes(pair, &order.iter().map(given).collect::<Vec<_>>())? {
+        let given: Vec<_> = order.iter().map(|at| (&cases[*at].case, cases[*at].time)).collect();
+        let outcomes = match self.outcomes(pair, &given)? {
             Ok(outcomes) => outcomes,
             Err(problem) => return Ok(Err(problem)),
         };
         for (at, (outcome, _)) in order.iter().zip(outcomes) {
             tried[*at].outcome = outcome;
         }
-        if matches!(role, Role::Mutant(_)) {
-            order.retain(|at| tried[*at].outcome.end != End::Exit(0));
-            let given: Vec<_> = order.iter().map(given).collect();
-            for (at, is_steady) in order.iter().zip(self.confirmed(pair, &given)?) {
-                tried[*at].is_steady = is_steady;
-            }
-        }
         Ok(Ok(tried))
     }
 
-    /// Whether the cases that a mutant failed fail there again, and the same cases in the same order pass on the reference. Otherwise,
-    /// a test could depend on how many cases ran before it, which is not the same on each program.
-    fn confirmed(
+    /// Finds out whether the cases that a mutant failed fail there again, and the same cases in the same order pass on the reference.
+    /// Otherwise, a test could depend on how many cases ran before it, which is not the same on each program. Also here, the order of the
+    /// programs is random.
+    fn confirm(
         &self,
-        pair: &Pair<'_>,
-        cases: &[(&Case, Duration)],
-    ) -> Result<Vec<bool>, Failure> {
-        if cases.is_empty() {
-            return Ok(Vec::new());
+        built: &Path,
+        file: &TestProgram,
+        cases: &[TestCase],
+        columns: &mut [Column],
+    ) -> Result<(), Failure> {
+        let programs = self.programs();
+        let failed: Vec<_> = programs
+            .iter()
+            .zip(&*columns)
+            .map(|((role, _), column)| failed(*role, column))
+            .collect();
+        let on_mutants = failed.iter().enumerate().map(|(at, list)| (Some(at), &**list));
+        // The same cases in the same order need to run on the reference only once.
+        let on_reference = failed.iter().map(|list| (None, &**list));
+        let runs: BTreeSet<_> =
+            on_mutants.chain(on_reference).filter(|(_, list)| !list.is_empty()).collect();
+        let mut runs: Vec<_> = runs.into_iter().collect();
+        fastrand::shuffle(&mut runs);
+        let passed = parallel::map(runs.len(), self.jobs, |at| {
+            let (program, list) = runs[at];
+            let variant = program.map_or(&self.reference, |at| programs[at].1);
+            self.passed(&mut Pair::new(file, built, variant), cases, list)
+        })?;
+        let passed: BTreeMap<_, _> = runs.into_iter().zip(passed).collect();
+        for (at, (column, list)) in columns.iter_mut().zip(&failed).enumerate() {
+            let (Ok(tried), false) = (column, list.is_empty()) else { continue };
+            let (mutant, reference) = (&passed[&(Some(at), &**list)], &passed[&(None, &**list)]);
+            for (case, (mutant, reference)) in list.iter().zip(mutant.iter().zip(reference)) {
+                tried[*case].is_steady = !mutant && *reference;
+            }
         }
-        let passes = |variant| -> Result<Vec<bool>, Failure> {
-            let outcomes = self.outcomes(&mut Pair::new(pair.file, pair.built, variant), cases)?;
-            Ok(outcomes.into_iter().flatten().map(|(it, _)| it.end == End::Exit(0)).collect())
-        };
-        let (mutant, reference) = (passes(pair.variant)?, passes(&self.reference)?);
-        Ok(mutant.into_iter().zip(reference).map(|(mutant, right)| !mutant && right).collect())
+        Ok(())
+    }
+
+    /// Which of the cases in a list pass on a program.
+    fn passed(
+        &self,
+        pair: &mut Pair<'_>,
+        cases: &[TestCase],
+        list: &[usize],
+    ) -> Result<Vec<bool>, Failure> {
+        let given: Vec<_> = list.iter().map(|at| (&cases[*at].case, cases[*at].time)).collect();
+        let outcomes = self.outcomes(pair, &given)?.unwrap_or_default();
+        Ok(outcomes.into_iter().map(|(outcome, _)| outcome.end == End::Exit(0)).collect())
     }
 
     /// Whether a program with this role can do something else on a case than the reference.
@@ -377,6 +405,13 @@ impl Variants {
             None => problem,
         }
     }
+}
+
+/// The cases that a mutant failed.
+fn failed(role: Role<'_>, column: &Column) -> Vec<usize> {
+    let (Role::Mutant(_), Ok(tried)) = (role, column) else { return Vec::new() };
+    let failed = |(at, it): (usize, &Tried)| (it.outcome.end != End::Exit(0)).then_some(at);
+    tried.iter().enumerate().filter_map(failed).collect()
 }
 
 /// Those of the cases that are tests of the suite.
