@@ -12,7 +12,7 @@ use crate::suite::name::TestName;
 use crate::suite::{Suite, Test, TestProgram};
 use crate::variant::Variant;
 use crate::variants::Variants;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,18 +23,18 @@ use subject::{Case, End, How, Outcome};
 const REPEATS: usize = 2;
 
 /// A test case, and what the reference does on it.
-struct TestCase {
+pub(crate) struct TestCase {
     test: Test,
-    case: Case,
+    pub(crate) case: Case,
     reference: Outcome,
-    time: Duration,
+    pub(crate) time: Duration,
     /// The mutants whose place it reaches, if the program can tell. No other can differ.
     reached: Option<BTreeSet<String>>,
 }
 
 /// A program on which cases run after they passed on the reference.
 #[derive(Clone, Copy)]
-enum Role<'a> {
+pub(crate) enum Role<'a> {
     /// The reference once more.
     Again,
     /// A right program with a name, or a decoy.
@@ -44,14 +44,14 @@ enum Role<'a> {
 }
 
 /// What came of running a case.
-struct Tried {
-    outcome: Outcome,
+pub(crate) struct Tried {
+    pub(crate) outcome: Outcome,
     /// Whether a mutant that was exposed was exposed again.
-    is_steady: bool,
+    pub(crate) is_steady: bool,
 }
 
 /// What came of running the cases on one program. A file may also not compile with it.
-type Column = Result<Vec<Tried>, Problem>;
+pub(crate) type Column = Result<Vec<Tried>, Problem>;
 
 impl Variants {
     /// Finds the test cases of a suite, and runs them: the same suite with the valid ones as tests, and a row for each of them.
@@ -203,7 +203,7 @@ impl Variants {
     }
 
     /// The programs on which cases run that the reference passed: first those that are right, and then the mutants.
-    fn programs(&self) -> Vec<(Role<'_>, &Variant)> {
+    pub(crate) fn programs(&self) -> Vec<(Role<'_>, &Variant)> {
         let again = iter::repeat_n((Role::Again, &self.reference), REPEATS);
         let right = self.right.iter().map(|it| (Role::Right(it.name.as_deref()), &it.variant));
         let mutants = self.mutants.iter().enumerate();
@@ -256,57 +256,6 @@ impl Variants {
             tried[*at].outcome = outcome;
         }
         Ok(Ok(tried))
-    }
-
-    /// Finds out whether the cases that a mutant failed fail there again, and the same cases in the same order pass on the reference.
-    /// Otherwise, a test could depend on how many cases ran before it, which is not the same on each program. Also here, the order of the
-    /// programs is random.
-    fn confirm(
-        &self,
-        built: &Path,
-        file: &TestProgram,
-        cases: &[TestCase],
-        columns: &mut [Column],
-    ) -> Result<(), Failure> {
-        let programs = self.programs();
-        let failed: Vec<_> = programs
-            .iter()
-            .zip(&*columns)
-            .map(|((role, _), column)| failed(*role, column))
-            .collect();
-        let on_mutants = failed.iter().enumerate().map(|(at, list)| (Some(at), &**list));
-        // The same cases in the same order need to run on the reference only once.
-        let on_reference = failed.iter().map(|list| (None, &**list));
-        let runs: BTreeSet<_> =
-            on_mutants.chain(on_reference).filter(|(_, list)| !list.is_empty()).collect();
-        let mut runs: Vec<_> = runs.into_iter().collect();
-        fastrand::shuffle(&mut runs);
-        let passed = parallel::map(runs.len(), self.jobs, |at| {
-            let (program, list) = runs[at];
-            let variant = program.map_or(&self.reference, |at| programs[at].1);
-            self.passed(&mut Pair::new(file, built, variant), cases, list)
-        })?;
-        let passed: BTreeMap<_, _> = runs.into_iter().zip(passed).collect();
-        for (at, (column, list)) in columns.iter_mut().zip(&failed).enumerate() {
-            let (Ok(tried), false) = (column, list.is_empty()) else { continue };
-            let (mutant, reference) = (&passed[&(Some(at), &**list)], &passed[&(None, &**list)]);
-            for (case, (mutant, reference)) in list.iter().zip(mutant.iter().zip(reference)) {
-                tried[*case].is_steady = !mutant && *reference;
-            }
-        }
-        Ok(())
-    }
-
-    /// Which of the cases in a list pass on a program.
-    fn passed(
-        &self,
-        pair: &mut Pair<'_>,
-        cases: &[TestCase],
-        list: &[usize],
-    ) -> Result<Vec<bool>, Failure> {
-        let given: Vec<_> = list.iter().map(|at| (&cases[*at].case, cases[*at].time)).collect();
-        let outcomes = self.outcomes(pair, &given)?.unwrap_or_default();
-        Ok(outcomes.into_iter().map(|(outcome, _)| outcome.end == End::Exit(0)).collect())
     }
 
     /// Whether a program with this role can do something else on a case than the reference.
@@ -405,13 +354,6 @@ impl Variants {
             None => problem,
         }
     }
-}
-
-/// The cases that a mutant failed.
-fn failed(role: Role<'_>, column: &Column) -> Vec<usize> {
-    let (Role::Mutant(_), Ok(tried)) = (role, column) else { return Vec::new() };
-    let failed = |(at, it): (usize, &Tried)| (it.outcome.end != End::Exit(0)).then_some(at);
-    tried.iter().enumerate().filter_map(failed).collect()
 }
 
 /// Those of the cases that are tests of the suite.
