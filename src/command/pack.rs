@@ -9,7 +9,8 @@ mod needed;
 pub use archive::course;
 
 use crate::cli::pack::{Pack, Platform};
-use crate::course::{self, Assignment, Course};
+use crate::course::submission::ProgramLanguage;
+use crate::course::{self, Assignment, AssignmentProgram, Course};
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
 use crate::files;
@@ -73,7 +74,28 @@ fn filled(text: &str, assignment: &Assignment) -> String {
         .replace("@UUID@", &uuid(assignment))
         .replace("@TITLE@", &assignment.title.replace(['"', '<', '&'], ""))
         .replace("@RUST@", rust)
+        .replace("@PACKAGES@", &packages(assignment).join(" "))
         .replace("@FILES@", &files.join(", ").replace('"', ""))
+}
+
+/// The packages of Debian and Ubuntu that build and run the assignment's programs and tests.
+fn packages(assignment: &Assignment) -> Vec<&'static str> {
+    let submitted = assignment.submission.iter().map(|it| &it.program.language);
+    let languages = submitted.filter_map(|language| match language {
+        ProgramLanguage::Of(language) => Some(*language),
+        ProgramLanguage::Rust | ProgramLanguage::Any(_) => None,
+    });
+    let own = match &assignment.program {
+        AssignmentProgram::Sources(sources) => Some(sources.language),
+        AssignmentProgram::Cargo(_) | AssignmentProgram::Commands { .. } => None,
+    };
+    let languages = languages.chain(own);
+    let mut all = vec!["bubblewrap", "ca-certificates", "curl", "g++", "make", "valgrind"];
+    all.extend(languages.flat_map(|language| language.rules().packages));
+    all.extend(assignment.unit.as_ref().and_then(|unit| unit.framework.package()));
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// A UUID that stays the same for an assignment.

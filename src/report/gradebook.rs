@@ -29,12 +29,16 @@ pub fn csv(
         Some(Shown::Pseudonyms(secret)) => Some(secret),
         _ => None,
     };
+    let coverage =
+        |report: &SubmissionReport| Some(report.tests.as_ref()?.coverage.as_ref()?.percent);
+    let is_covered = all.iter().any(|report| coverage(report).is_some());
     let mut out = csv::Writer::from_writer(Vec::new());
     let first = ["student", "assignment", "graded", "points", "max_points"];
     let last = ["cases_passed", "cases_run", "bugs_exposed", "bugs", "digest", "other_scale"];
     let mut columns: Vec<String> = first.map(str::to_owned).to_vec();
     columns.extend(parts.iter().map(|part| as_text(part)));
     columns.extend(last.map(str::to_owned));
+    columns.extend(is_covered.then(|| "coverage_percent".to_owned()));
     columns.extend(secret.map(|_| "pseudonym".to_owned()));
     out.write_record(&columns)?;
     for report in all {
@@ -56,6 +60,8 @@ pub fn csv(
             [score.exposed.to_string(), score.mutants.to_string()]
         }));
         row.extend([report.digest.clone(), word(report.other_scale)]);
+        let percent = || coverage(report).map_or_else(String::new, |it| it.to_string());
+        row.extend(is_covered.then(percent));
         row.extend(secret.map(|it| pseudonym::of_student(it, assignment, &report.name)));
         out.write_record(&row)?;
     }

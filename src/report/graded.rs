@@ -6,7 +6,7 @@ pub(super) mod platform;
 
 use super::screen::{BAD, GOOD, STRONG, Screen, WARNING};
 use super::table::Table;
-use super::words::{counted, number, scored_in, share_exposed};
+use super::words::{counted, covered, lines, number, scored_in, share_exposed};
 use crate::domain::Domain;
 use crate::result::SuiteReport;
 use crate::result::graded::points::{Part, Points};
@@ -138,7 +138,11 @@ fn tests(out: &mut String, tests: &SuiteReport, noun: &str, screen: Screen) -> f
         let ids: Vec<_> = tests.exposed_by.keys().map(String::as_str).collect();
         screen.prose(out, &format!("  exposed: {}", ids.join(", ")))?;
     }
-    Ok(())
+    let Some(coverage) = &tests.coverage else { return Ok(()) };
+    screen.field(out, "  coverage: ", &covered(coverage))?;
+    coverage.missed.iter().try_for_each(|(file, ranges)| {
+        screen.field(out, &format!("    {file}, not reached: "), &lines(ranges))
+    })
 }
 
 fn points(out: &mut String, points: &Points, screen: Screen) -> fmt::Result {

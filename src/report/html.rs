@@ -116,7 +116,11 @@ impl<W: Write> Writer for Html<W> {
         self.open = Some(Open {
             number: self.sections.len(),
             title: about.assignment.title.clone(),
-            program: about.assignment.id.clone(),
+            program: match about.assignment.unit {
+                // No command runs a unit test.
+                Some(_) => String::new(),
+                None => about.assignment.id.clone(),
+            },
             domain: about.assignment.domain.clone(),
             level: about.level,
             noun: noun(about.audience),

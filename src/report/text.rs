@@ -33,6 +33,8 @@ pub struct Text<W: Write> {
     level: Level,
     noun: &'static str,
     program: String,
+    /// Whether a test is run by a command. A unit test is not.
+    has_commands: bool,
     mutants: Vec<MutantReport>,
     shape: Shape,
     name_width: usize,
@@ -55,6 +57,7 @@ impl<W: Write> Text<W> {
             level: Level::None,
             noun: noun(Audience::Staff),
             program: String::new(),
+            has_commands: true,
             mutants: Vec::new(),
             shape: Shape::Suite,
             name_width: 0,
@@ -68,6 +71,7 @@ impl<W: Write> Writer for Text<W> {
         self.level = about.level;
         self.noun = noun(about.audience);
         self.program.clone_from(&about.assignment.id);
+        self.has_commands = about.assignment.unit.is_none();
         self.mutants = about.mutants.to_vec();
         self.shape = about.shape;
         let widest = about.names.iter().map(|name| width(name)).max().unwrap_or(0);
@@ -226,7 +230,10 @@ impl<W: Write> Text<W> {
         let valid = || suite.tests.iter().filter(|test| test.status == Status::Valid);
         let has_refused = valid().any(|test| test.refused.is_some());
         for test in valid() {
-            let mut cells = vec![test.file.clone(), command(&self.program, &test.args)];
+            let mut cells = vec![test.file.clone()];
+            if self.has_commands {
+                cells.push(command(&self.program, &test.args));
+            }
             if has_refused {
                 cells.push(test.refused.as_ref().map_or_else(String::new, refused));
             }

@@ -4,6 +4,7 @@ use super::course::Course;
 use super::run::{harness, has_a_sandbox, has_pytest};
 use super::unit_header::has_doctest;
 use harness::result::coverage::CoverageReport;
+use harness::result::graded::Graded;
 
 /// What is reported of a suite `mine` with one file, for a reader.
 #[track_caller]
@@ -110,6 +111,62 @@ class Years(unittest.TestCase):
     assert!(!missed.contains("DAYS = 14") && !missed.contains("def due"), "{missed}");
     course.replace("harness.yaml", "unit: pytest ", "unit: unittest ");
     assert_eq!(coverage(&course, "test_loans.py", tests, "staff"), seen);
+}
+
+#[test]
+#[ignore = "it compiles each variant; .ci/run runs it"]
+fn a_course_that_asks_for_coverage_has_it_in_every_report() {
+    if !has_doctest() || !has_a_sandbox() {
+        return;
+    }
+    let course = Course::copy_of("examples/matrix-cpp");
+    course.replace(
+        "harness.yaml",
+        "      unit: doctest",
+        "      coverage: true\n      unit: doctest",
+    );
+    let seen = course.score("student_tests/bob", &["--format", "json"]).report();
+    let seen = seen.assignments[0].suites[0].coverage.clone().unwrap();
+    assert!(seen.lines.is_some() && !seen.missed.is_empty(), "{seen:?}");
+
+    let bob = course.word("student_tests/bob");
+    let graded = |args: &[&str]| course.harness(&[&["grade", &bob], args].concat()).exits(0).stdout;
+    let coverage = |json: &str| {
+        let mut graded: Graded = serde_json::from_str(json).unwrap();
+        graded.submissions.remove(0).tests.unwrap().coverage.unwrap()
+    };
+    let json = format!("json={}", course.word("bob.json"));
+    let page = course.word("bob.html");
+    let text =
+        graded(&["--audience", "staff", "--format", "text", "--format", &json, "--html", &page]);
+    assert!(text.contains(&format!("  coverage: {} % of the ", seen.percent)), "{text}");
+    assert!(text.contains("    Matrix.cpp, not reached: "), "{text}");
+    assert!(course.read("bob.html").contains("<p>Coverage: "));
+    assert_eq!(coverage(&course.read("bob.json")), seen);
+    let of_student = graded(&["--audience", "student", "--format", "json"]);
+    assert_eq!(coverage(&of_student), seen.clone().brief());
+
+    let results = course.word("results");
+    let class = course.word("student_tests");
+    course.harness(&["grade", &class, "--out", &results]).exits(0);
+    let gradebook = course.read("results/gradebook.csv");
+    let (first, rest) = gradebook.split_once('\n').unwrap();
+    assert!(first.ends_with(",coverage_percent"), "{gradebook}");
+    assert!(
+        rest.lines()
+            .any(|line| line.starts_with("bob,") && line.ends_with(&format!(",{}", seen.percent))),
+        "{gradebook}"
+    );
+}
+
+#[test]
+fn coverage_is_refused_where_it_cannot_be_told() {
+    let course = Course::copy_of("examples/bank-java");
+    course.replace("harness.yaml", "      unit: junit", "      coverage: true\n      unit: junit");
+    course.score("student_tests", &[]).fails(
+        2,
+        "error: the lines that tests with `junit` reach cannot be told\n  --> COURSE/harness.yaml:13:17\n...\nhint: `coverage` is for unit tests in C, C++ and Python\n",
+    );
 }
 
 #[test]

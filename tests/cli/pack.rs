@@ -1,7 +1,9 @@
 //! `harness pack`: what it writes grades in a clean folder laid out as the platform does.
 
-use super::run::{Run, command, output};
+use super::course::Course as CourseFolder;
+use super::run::{Run, command, has_a_sandbox, output};
 use super::sums::{MAKEFILE, SUM, course, has_no_compiler};
+use super::unit_header::has_doctest;
 use super::{folder, path, repository, skip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -152,4 +154,45 @@ fn a_workflow_reports_to_github_classroom() {
         .map(|test| test["score"].as_f64().unwrap())
         .sum();
     assert_eq!(points.to_string(), "90", "{result}");
+}
+
+#[test]
+#[ignore = "it packs and unpacks the program; .ci/run runs it"]
+fn a_package_for_unit_tests_grades_them_and_installs_their_framework() {
+    if !has_a_sandbox() || !has_doctest() {
+        return;
+    }
+    let course = CourseFolder::copy_of("examples/matrix-cpp");
+    let root = folder(&[]);
+    let at = |name: &str| root.path().join(name);
+    let archive = at("autograder.zip");
+    course.harness(&["pack", "gradescope", "--out", archive.to_str().unwrap()]).exits(0);
+    unzip(&archive, &at("source"));
+    let setup = fs::read_to_string(at("source/setup.sh")).unwrap();
+    assert!(setup.contains(" doctest-dev "), "{setup}");
+    fs::rename(course.word("student_tests/bob"), at("submission")).unwrap();
+    let run = Command::new(at("source/run_autograder")).env("AUTOGRADER", root.path()).status();
+    assert!(run.unwrap().success());
+    let results = json(&at("results/results.json"));
+    let errors = fs::read_to_string(at("results/errors.txt")).unwrap();
+    let output = results["tests"][0]["output"].as_str().unwrap_or_else(|| panic!("{errors}"));
+    assert!(output.contains("Tests: 2 valid tests, 1 rejected"), "{output}");
+}
+
+#[test]
+fn a_package_installs_what_its_languages_and_framework_need() {
+    for (example, expected) in
+        [("library-python", " python3 python3-pytest "), ("bank-java", " default-jdk-headless ")]
+    {
+        let course = CourseFolder::copy_of(&format!("examples/{example}"));
+        if !course.read("harness.yaml").contains("submission:") {
+            let points = "    submission: { points: { tests: 10 } }\n";
+            let yaml = course.read("harness.yaml");
+            course.write("harness.yaml", &(yaml + points));
+        }
+        let file = course.word("grade.yml");
+        course.harness(&["pack", "github", "--out", &file]).exits(0);
+        let text = course.read("grade.yml");
+        assert!(text.contains(expected), "{text}");
+    }
 }

@@ -6,6 +6,7 @@
 
 pub mod calls;
 mod code;
+mod confirmation;
 mod coverage;
 mod forkserver;
 mod framework;

@@ -23,18 +23,18 @@ use subject::{Case, End, How, Outcome};
 const REPEATS: usize = 2;
 
 /// A test case, and what the reference does on it.
-struct TestCase {
+pub(crate) struct TestCase {
     test: Test,
-    case: Case,
+    pub(crate) case: Case,
     reference: Outcome,
-    time: Duration,
+    pub(crate) time: Duration,
     /// The mutants whose place it reaches, if the program can tell. No other can differ.
     reached: Option<BTreeSet<String>>,
 }
 
 /// A program on which cases run after they passed on the reference.
 #[derive(Clone, Copy)]
-enum Role<'a> {
+pub(crate) enum Role<'a> {
     /// The reference once more.
     Again,
     /// A right program with a name, or a decoy.
@@ -44,14 +44,14 @@ enum Role<'a> {
 }
 
 /// What came of running a case.
-struct Tried {
-    outcome: Outcome,
+pub(crate) struct Tried {
+    pub(crate) outcome: Outcome,
     /// Whether a mutant that was exposed was exposed again.
-    is_steady: bool,
+    pub(crate) is_steady: bool,
 }
 
 /// What came of running the cases on one program. A file may also not compile with it.
-type Column = Result<Vec<Tried>, Problem>;
+pub(crate) type Column = Result<Vec<Tried>, Problem>;
 
 impl Variants {
     /// Finds the test cases of a suite, and runs them: the same suite with the valid ones as tests, and a row for each of them.
@@ -203,7 +203,7 @@ impl Variants {
     }
 
     /// The programs on which cases run that the reference passed: first those that are right, and then the mutants.
-    fn programs(&self) -> Vec<(Role<'_>, &Variant)> {
+    pub(crate) fn programs(&self) -> Vec<(Role<'_>, &Variant)> {
         let again = iter::repeat_n((Role::Again, &self.reference), REPEATS);
         let right = self.right.iter().map(|it| (Role::Right(it.name.as_deref()), &it.variant));
         let mutants = self.mutants.iter().enumerate();
@@ -228,10 +228,12 @@ impl Variants {
         let columns = parallel::map(programs.len(), self.jobs, column)?;
         let mut columns: Vec<_> = order.into_iter().zip(columns).collect();
         columns.sort_by_key(|(at, _)| *at);
-        Ok(columns.into_iter().map(|(_, column)| column).collect())
+        let mut columns: Vec<_> = columns.into_iter().map(|(_, column)| column).collect();
+        self.confirm(built, file, cases, &mut columns)?;
+        Ok(columns)
     }
 
-    /// Runs the cases on a program, in a random order. Where they expose a mutant, they must do so twice.
+    /// Runs the cases on a program, in a random order.
     fn tried(
         &self,
         role: Role<'_>,
@@ -245,40 +247,15 @@ impl Variants {
         let mut order: Vec<_> = (0..cases.len()).collect();
         order.retain(|at| self.can_differ(role, &cases[*at]));
         fastrand::shuffle(&mut order);
-        let given = |at: &usize| (&cases[*at].case, cases[*at].time);
-        let outcomes = match self.outcomes(pair, &order.iter().map(given).collect::<Vec<_>>())? {
+        let given: Vec<_> = order.iter().map(|at| (&cases[*at].case, cases[*at].time)).collect();
+        let outcomes = match self.outcomes(pair, &given)? {
             Ok(outcomes) => outcomes,
             Err(problem) => return Ok(Err(problem)),
         };
         for (at, (outcome, _)) in order.iter().zip(outcomes) {
             tried[*at].outcome = outcome;
         }
-        if matches!(role, Role::Mutant(_)) {
-            order.retain(|at| tried[*at].outcome.end != End::Exit(0));
-            let given: Vec<_> = order.iter().map(given).collect();
-            for (at, is_steady) in order.iter().zip(self.confirmed(pair, &given)?) {
-                tried[*at].is_steady = is_steady;
-            }
-        }
         Ok(Ok(tried))
-    }
-
-    /// Whether the cases that a mutant failed fail there again, and the same cases in the same order pass on the reference. Otherwise,
-    /// a test could depend on how many cases ran before it, which is not the same on each program.
-    fn confirmed(
-        &self,
-        pair: &Pair<'_>,
-        cases: &[(&Case, Duration)],
-    ) -> Result<Vec<bool>, Failure> {
-        if cases.is_empty() {
-            return Ok(Vec::new());
-        }
-        let passes = |variant| -> Result<Vec<bool>, Failure> {
-            let outcomes = self.outcomes(&mut Pair::new(pair.file, pair.built, variant), cases)?;
-            Ok(outcomes.into_iter().flatten().map(|(it, _)| it.end == End::Exit(0)).collect())
-        };
-        let (mutant, reference) = (passes(pair.variant)?, passes(&self.reference)?);
-        Ok(mutant.into_iter().zip(reference).map(|(mutant, right)| !mutant && right).collect())
     }
 
     /// Whether a program with this role can do something else on a case than the reference.

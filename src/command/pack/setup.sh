@@ -5,7 +5,7 @@ cd "$(dirname "$0")"
 
 apt-get update -q
 apt-get install -qy --no-install-recommends \
-    bubblewrap ca-certificates curl g++ make valgrind
+    @PACKAGES@
 
 if [ "@RUST@" = yes ] && ! command -v cargo > /dev/null; then
     curl -sSf https://sh.rustup.rs | sh -s -- -y --profile minimal

@@ -31,7 +31,8 @@ struct Tests {
 impl Check<'_> {
     pub(super) fn assignment(&mut self, id: String, raw: raw::Assignment) -> Option<Assignment> {
         let tests = self.tests(&raw);
-        let shape = raw.input.as_ref().and_then(|input| input.value.file());
+        let shape = raw.input.as_ref().or(raw.tests.calls.as_ref());
+        let shape = shape.and_then(|input| input.value.file());
         let shape = shape.map(|path| self.folder.join(path));
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
@@ -121,6 +122,10 @@ impl Check<'_> {
         if let Some(path) = &raw.tests.witnesses {
             let problem = self.source.problem(path, "`witnesses` is for unit tests");
             self.problems.push(problem.hint("remove it: each mutant's file has its own witness"));
+        }
+        if let Some(coverage) = &raw.tests.coverage {
+            let problem = self.source.problem(coverage, "`coverage` is for unit tests");
+            self.problems.push(problem.hint("remove it"));
         }
         if let Some(calls) = &raw.tests.calls {
             let problem = self.source.problem(calls, "`calls` is for unit tests");

@@ -45,6 +45,8 @@ pub struct LanguageRules {
     pub made: Made,
     /// What builds and runs programs, first what takes the sources.
     pub tools: &'static [Tool],
+    /// Packages of Debian and Ubuntu with these tools, besides `g++` and `make`, which every grader has.
+    pub packages: &'static [&'static str],
     pub handed_in: HandedIn,
 }
 

@@ -126,6 +126,8 @@ pub(super) struct Tests {
     pub(super) cases: Option<u32>,
     /// The file of the course's own test cases.
     pub(super) witnesses: Option<Spanned<PathBuf>>,
+    /// Whether results say which lines of the reference unit tests reach.
+    pub(super) coverage: Option<Spanned<bool>>,
     #[serde(default = "kilobytes_64")]
     pub(super) bytes: u64,
     #[serde(default)]

@@ -26,6 +26,8 @@ pub struct UnitTests {
     pub references: Vec<PathBuf>,
     /// A file of the course with test cases. One of them at least exposes each mutant.
     pub witnesses: Option<PathBuf>,
+    /// Whether results say which lines of the reference the tests reach.
+    pub coverage: bool,
     /// Whether the inputs of the domain are calls, from which tests can be made.
     pub has_calls: bool,
 }
@@ -122,6 +124,23 @@ impl Framework {
             Self::Cargo => &[],
         }
     }
+
+    /// The package of Debian and Ubuntu that has it. A header that the course brings has none.
+    pub fn package(self) -> Option<&'static str> {
+        match self {
+            Self::GoogleTest => Some("libgtest-dev"),
+            Self::Catch2 => Some("catch2"),
+            Self::Doctest => Some("doctest-dev"),
+            Self::Pytest => Some("python3-pytest"),
+            Self::JUnit => Some("junit5"),
+            Self::UnitTestFramework | Self::Unittest | Self::Cargo => None,
+        }
+    }
+
+    /// Whether it can be told which lines of a program its tests reach.
+    pub fn tells_lines(self) -> bool {
+        !matches!(self, Self::JUnit | Self::Cargo)
+    }
 }
 
 /// The key `compile`.
@@ -187,11 +206,27 @@ impl Check<'_> {
             joined_options: false,
         };
         let (framework, files) = (found?, files?);
+        let coverage = self.coverage(tests, framework)?;
         let (flags, references) = (compile.flags, others);
         let witnesses = found_witnesses.into_iter().next();
         let has_calls = tests.calls.is_some();
-        let unit = UnitTests { framework, files, flags, with, references, witnesses, has_calls };
+        let unit =
+            UnitTests { framework, files, flags, with, references, witnesses, coverage, has_calls };
         is_whole.then_some((unit, rules))
+    }
+
+    /// Whether it is to be told which lines the tests of a framework reach.
+    fn coverage(&mut self, tests: &raw::Tests, framework: Framework) -> Option<bool> {
+        let asked = tests.coverage.as_ref().filter(|it| it.value);
+        let Some(coverage) = asked else { return Some(false) };
+        if framework.tells_lines() {
+            return Some(true);
+        }
+        let key = framework.key();
+        let message = format!("the lines that tests with `{key}` reach cannot be told");
+        let problem = self.source.problem(coverage, message);
+        self.problems.push(problem.hint("`coverage` is for unit tests in C, C++ and Python"));
+        None
     }
 
     /// The names of the files with tests.
@@ -224,6 +259,7 @@ mod tests {
             references: Vec::new(),
             has_calls: false,
             witnesses: None,
+            coverage: false,
         };
         let (language, flags) = (Language::Python, Vec::new());
         let files = vec!["reference/loans.py".into()];

@@ -6,10 +6,14 @@ use super::uncounted;
 use super::witness_file;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, Problem};
+use crate::result::SuiteReport;
+use crate::result::coverage::CoverageReport;
+use crate::result::grade::grade;
 use crate::run::prepare;
 use crate::run::programs::{Builds, Plan, Programs};
 use crate::run::work::Work;
+use crate::suite::Suite;
 use crate::unit::Variants;
 use std::collections::BTreeSet;
 
@@ -25,6 +29,46 @@ pub enum Tested {
     Inputs(Programs),
     /// Tests are programs themselves.
     Unit(Variants),
+}
+
+impl Tested {
+    /// The same programs, which tell which lines of the reference tests reach.
+    ///
+    /// # Errors
+    /// If tests are inputs, the language does not allow it, or a build fails.
+    pub(super) fn counting_lines(
+        self,
+        course: &Course,
+        assignment: &Assignment,
+    ) -> Result<Self, Failure> {
+        let counting = match self {
+            Self::Inputs(_) => None,
+            Self::Unit(variants) => variants.counting_lines(course, assignment)?,
+        };
+        counting.map(Self::Unit).ok_or_else(|| {
+            let id = &assignment.id;
+            let message = format!("the lines that tests of `{id}` reach cannot be told");
+            let hint = "--coverage is for unit tests in C, C++ and Python";
+            Failure::usage(Problem::new(message).hint(hint))
+        })
+    }
+}
+
+/// The result of a suite of unit tests.
+///
+/// # Errors
+/// If the machine fails.
+pub(super) fn graded(
+    variants: &Variants,
+    suite: Suite,
+    mutants: &[Mutant],
+    assignment: &Assignment,
+) -> Result<SuiteReport, Failure> {
+    let (suite, rows, coverage) = variants.score_with_coverage(suite)?;
+    let arguments = vec![Vec::new(); rows.len()];
+    let report = grade(suite, arguments, &rows, mutants, assignment);
+    let coverage = coverage.as_ref().and_then(CoverageReport::new);
+    Ok(SuiteReport { coverage, ..report })
 }
 
 impl Counted {
@@ -114,7 +158,10 @@ fn build_each(
                     variants = build(&mutants)?;
                 }
             }
-            return Ok(Counted { mutants, programs: Tested::Unit(variants) });
+            let programs = Tested::Unit(variants);
+            let programs =
+                if unit.coverage { programs.counting_lines(course, assignment)? } else { programs };
+            return Ok(Counted { mutants, programs });
         }
         let mut programs = programs.next().expect("they are built");
         let uncounted = uncounted::find(assignment, &mutants, &mut programs)?;

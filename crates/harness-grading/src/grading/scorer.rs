@@ -4,10 +4,9 @@ use super::counted::{self, Counted, Tested};
 use super::observer::Observer;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::Failure;
 use crate::domain::Refusals;
 use crate::result::SuiteReport;
-use crate::result::coverage::CoverageReport;
 use crate::result::drawn::{DrawnTest, Shows};
 use crate::result::engines::{self, SlowerProgram};
 use crate::result::grade::grade;
@@ -45,7 +44,7 @@ pub struct Settings {
     pub builds: Builds,
     /// How many cases run at the same time.
     pub jobs: usize,
-    /// Whether results say which lines of the reference unit tests reach.
+    /// Whether results say which lines of the reference unit tests reach, also where the course does not ask for it.
     pub coverage: bool,
 }
 
@@ -80,9 +79,10 @@ impl<'a> Scorer<'a> {
         let Settings { work, builds, jobs, .. } = settings;
         let all = counted::build_all(work, course, declared, *builds, *jobs, on)?;
         let settings = settings.clone();
-        let scorer = |(assignment, Counted { mutants, programs })| {
-            let programs = if settings.coverage {
-                counting_lines(course, assignment, programs)?
+        let scorer = |(assignment, Counted { mutants, programs }): (&'a Assignment, Counted)| {
+            let is_counting = assignment.unit.as_ref().is_some_and(|unit| unit.coverage);
+            let programs = if settings.coverage && !is_counting {
+                programs.counting_lines(course, assignment)?
             } else {
                 programs
             };
@@ -121,13 +121,7 @@ impl<'a> Scorer<'a> {
         let programs = match programs {
             Tested::Inputs(programs) => programs,
             Tested::Unit(variants) => {
-                let report = |suite| {
-                    let (suite, rows, coverage) = variants.score_with_coverage(suite)?;
-                    let arguments = vec![Vec::new(); rows.len()];
-                    let report = grade(suite, arguments, &rows, mutants, assignment);
-                    let coverage = coverage.as_ref().and_then(CoverageReport::new);
-                    Ok(SuiteReport { coverage, ..report })
-                };
+                let report = |suite| counted::graded(variants, suite, mutants, assignment);
                 return suites.into_iter().map(report).collect();
             }
         };
@@ -148,23 +142,6 @@ impl<'a> Scorer<'a> {
         };
         Ok(suites.into_iter().map(report).collect())
     }
-}
-
-/// The same programs, which tell which lines of the reference tests reach.
-fn counting_lines(
-    course: &Course,
-    assignment: &Assignment,
-    programs: Tested,
-) -> Result<Tested, Failure> {
-    let counting = match programs {
-        Tested::Inputs(_) => None,
-        Tested::Unit(variants) => variants.counting_lines(course, assignment)?,
-    };
-    counting.map(Tested::Unit).ok_or_else(|| {
-        let message = format!("the lines that tests of `{}` reach cannot be told", assignment.id);
-        let hint = "--coverage is for unit tests in C, C++ and Python";
-        Failure::usage(Problem::new(message).hint(hint))
-    })
 }
 
 /// The rows of tests that `sink` takes. Outcomes are dropped once it has taken them.

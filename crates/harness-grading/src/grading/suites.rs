@@ -64,10 +64,11 @@ impl Suites {
             counted::Tested::Inputs(programs) => Tested::Inputs(Mutex::new(programs)),
             counted::Tested::Unit(variants) => Tested::Unit(variants),
         };
-        let Assignment { tests, refusals, run, scoring, judge, .. } = &*assignment;
+        let Assignment { tests, refusals, run, scoring, judge, unit, .. } = &*assignment;
+        let coverage = unit.as_ref().is_some_and(|unit| unit.coverage);
         let digest = Digest::default()
             .with(digest::of_mutants(course, &assignment, &mutants)?)
-            .with(format!("{:?} {seed}", (tests, refusals, run, scoring, judge)))
+            .with(format!("{:?} {seed}", (tests, refusals, run, scoring, judge, coverage)))
             .hex();
         Ok(Self { assignment, mutants, tested, seed, digest })
     }
@@ -124,9 +125,7 @@ impl Suites {
             Tested::Inputs(programs) => self.run_inputs(programs, suite, made),
             // The student's own program runs on inputs only.
             Tested::Unit(variants) => {
-                let (suite, rows) = variants.score(suite)?;
-                let arguments = vec![Vec::new(); rows.len()];
-                let report = grade::grade(suite, arguments, &rows, &self.mutants, &self.assignment);
+                let report = counted::graded(variants, suite, &self.mutants, &self.assignment)?;
                 Ok(KeptScore { report, valid: Vec::new() })
             }
         }

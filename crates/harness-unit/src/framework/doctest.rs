@@ -30,6 +30,7 @@ impl Framework for Doctest {
         let (line, message) = lines.find_map(|line| {
             let (place, message) =
                 line.split_once(": ERROR: ").or(line.split_once(": FATAL ERROR: "))?;
+            let message = message.strip_suffix(" is NOT correct!").unwrap_or(message);
             Some((place.rsplit_once(':')?.1.parse().ok(), message.to_owned()))
         })?;
         let values = lines.find_map(|line| line.trim().strip_prefix("values: "));

@@ -33,6 +33,7 @@ pub(super) const RULES: LanguageRules = LanguageRules {
         name: "cc",
         remedy: "for example `apt-get install gcc libc6-dev`",
     }],
+    packages: &[],
     handed_in: HandedIn {
         ending: ".c",
         has_makefile: true,

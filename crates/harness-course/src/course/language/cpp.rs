@@ -39,6 +39,7 @@ pub(super) const RULES: LanguageRules = LanguageRules {
         name: "c++",
         remedy: "for example `apt-get install g++`",
     }],
+    packages: &[],
     handed_in: HandedIn {
         ending: ".cpp",
         has_makefile: true,

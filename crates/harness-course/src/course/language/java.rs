@@ -33,6 +33,7 @@ pub(super) const RULES: LanguageRules = LanguageRules {
             remedy: "for example `apt-get install default-jre-headless`",
         },
     ],
+    packages: &["default-jdk-headless"],
     handed_in: HandedIn {
         ending: ".java",
         has_makefile: false,

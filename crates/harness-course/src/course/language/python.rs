@@ -27,6 +27,7 @@ pub(super) const RULES: LanguageRules = LanguageRules {
         name: "python3",
         remedy: "for example `apt-get install python3`",
     }],
+    packages: &["python3"],
     handed_in: HandedIn {
         ending: ".py",
         has_makefile: false,
