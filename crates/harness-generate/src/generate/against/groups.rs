@@ -1,8 +1,8 @@
 //! Groups differences by deviation, and deviations by their cause.
 //!
 //! Two deviations have one cause if the same change of the file, which leaves its meaning as it is, repairs both (`repair`). They also
-//! have one if the program draws the same thing wrongly in both (`drawing`), or if one step makes the smallest case of one a case of the
-//! other, unless each resembles another mutant.
+//! have one if the program draws the same thing wrongly in both (`drawing`), or if one step makes the smallest case of one that shows
+//! seldom a case of the other, unless each resembles another mutant.
 
 use super::deviation::{Deviation, DifferenceKind, Known, Seen, letters};
 use super::drawing::{self, Drawing};
@@ -16,6 +16,9 @@ use crate::generate::comparer::{Comparer, Comparison};
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use subject::{How, MutantSet};
+
+/// One step from a deviation to another is no sign of a common cause if this many times its cases are more than those of the other.
+const SELDOM: usize = 3;
 
 /// The part of the budget until which the mutants that cases expose are learned.
 const LEARNING: f64 = 0.75;
@@ -96,7 +99,10 @@ impl Groups {
         cases: Vec<Draft>,
     ) {
         let turns_into = smaller.map(|deviation| self.find_of[deviation]);
-        let turns_into = turns_into.filter(|&at| !self.causes[at].is_told_apart(&cause));
+        let turns_into = turns_into.filter(|&at| {
+            let is_seldom = SELDOM * cases.len() <= self.finds[at].cases.len();
+            is_seldom && !self.causes[at].is_told_apart(&cause)
+        });
         let is_shared = || self.causes.iter().position(|known| known.is_shared(&cause));
         let same = turns_into.or_else(is_shared);
         self.find_of.push(same.unwrap_or(self.finds.len()));
