@@ -1,5 +1,6 @@
 //! The options of `generate --against`.
 
+use crate::course::Audience;
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -32,6 +33,12 @@ pub struct Against {
     /// Memory for each run of the program [default: that of the course]
     #[arg(long, value_name = "MB", requires = "program", value_parser = clap::value_parser!(u32).range(1..))]
     pub memory_limit: Option<u32>,
+    /// Who reads the report [default: staff]
+    ///
+    /// The report names the mutants that the program resembles, and the lines that may be wrong, only as far as the course's feedback for
+    /// this reader allows it. The tests are written all the same.
+    #[arg(long, value_enum, requires = "program")]
+    pub audience: Option<Audience>,
     /// Run the program without the sandbox; use it only for programs that you trust
     #[arg(long, requires = "program")]
     pub unsafe_no_sandbox: bool,

@@ -53,6 +53,7 @@ fn no_options_for_a_program(against: &Against) -> Result<(), Failure> {
         ("--fixed-size", against.fixed_size.is_some()),
         ("--time-limit", against.time_limit.is_some()),
         ("--memory-limit", against.memory_limit.is_some()),
+        ("--audience", against.audience.is_some()),
     ];
     let Some((option, _)) = given.into_iter().find(|(_, is_given)| *is_given) else {
         return Ok(());

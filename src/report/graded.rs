@@ -9,7 +9,7 @@ use super::table::Table;
 use super::words::{counted, covered, lines, number, scored_in, share_exposed};
 use crate::domain::Domain;
 use crate::result::SuiteReport;
-use crate::result::graded::points::{Part, Points};
+use crate::result::graded::points::{Part, PointsReport};
 use crate::result::graded::{Graded, LeaksReport, SubmissionReport};
 pub(super) use message::{OTHER_SCALE, diagnostic, first};
 use std::fmt::{self, Write};
@@ -52,7 +52,7 @@ fn submission(
     noun: &str,
     screen: Screen,
 ) -> fmt::Result {
-    let Points { earned, max, .. } = report.points;
+    let PointsReport { earned, max, .. } = report.points;
     let summary = if report.refused {
         screen.styled(BAD.bold(), "not graded")
     } else {
@@ -145,7 +145,7 @@ fn tests(out: &mut String, tests: &SuiteReport, noun: &str, screen: Screen) -> f
     })
 }
 
-fn points(out: &mut String, points: &Points, screen: Screen) -> fmt::Result {
+fn points(out: &mut String, points: &PointsReport, screen: Screen) -> fmt::Result {
     let total = format!("Points: {} of {}", number(points.earned), number(points.max));
     heading(out, &total, screen)?;
     let mut table = Table::new(2).right_aligned(&[1]);
@@ -162,7 +162,7 @@ fn points(out: &mut String, points: &Points, screen: Screen) -> fmt::Result {
 }
 
 /// Points that cannot be compared with the others of a class.
-pub(super) fn of_other_scale(points: &Points) -> String {
+pub(super) fn of_other_scale(points: &PointsReport) -> String {
     format!("{}/{}", number(points.earned), number(points.max))
 }
 

@@ -4,6 +4,7 @@ mod causes;
 mod forms;
 mod options;
 mod places;
+mod readers;
 mod slow;
 
 use super::course::Course as TestCourse;

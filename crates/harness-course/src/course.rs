@@ -13,6 +13,7 @@ mod points;
 mod raw;
 mod refused;
 pub mod submission;
+mod thresholds;
 mod unit;
 mod validator;
 pub mod yaml;
@@ -344,14 +345,19 @@ impl Course {
                 Problem::new(format!("there is no course file {}", file.display())).hint(hint),
             ));
         }
-        let source = Source::read(&file).map_err(in_course_file)?;
+        Self::of(&Source::read(&file).map_err(in_course_file)?)
+    }
+
+    /// The course that a course file describes.
+    fn of(source: &Source) -> Result<Self, Failure> {
+        let file = source.path.clone();
         let written: raw::Course = source.parse().map_err(in_course_file)?;
         let folder = file
             .parent()
             .filter(|parent| !parent.as_os_str().is_empty())
             .unwrap_or(Path::new("."))
             .to_owned();
-        let mut check = Check { source: &source, folder: &folder, problems: Vec::new() };
+        let mut check = Check { source, folder: &folder, problems: Vec::new() };
         let assignments: Vec<_> = written
             .assignments
             .0

@@ -28,7 +28,7 @@ pub struct Mine {
     /// Propose points for each mutant, by how many programs have the behaviour that it is
     #[arg(long)]
     pub weigh: bool,
-    /// With --weigh: write the points into the catalogue's files
+    /// With --weigh: write the points into the catalogue's files, and the thresholds into the course file
     #[arg(long, requires = "weigh")]
     pub apply: bool,
     /// Keep the results here, so that an interrupted run continues, and write a catalogue file for each new deviation

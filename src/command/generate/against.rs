@@ -2,11 +2,12 @@
 
 use super::out::Out;
 use super::under_test::{self, under_test};
+use crate::catalogue::Mutant;
 use crate::cli::Generate;
 use crate::command::{contained, given_up};
-use crate::course::{Assignment, Course};
-use crate::diagnostic::Failure;
+use crate::course::{Assignment, Audience, Course, Level};
 use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Failure, Problem};
 use crate::domain::Draft;
 use crate::files;
 use crate::generate;
@@ -18,6 +19,7 @@ use crate::report::generated::{Generated, GeneratedFile, SCHEMA};
 use crate::result::discarded::Discarded;
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
+use crate::result::reader::Reader;
 use crate::run::coverage::Traced;
 use crate::run::prepare;
 use crate::run::work::Work;
@@ -37,18 +39,40 @@ pub(super) fn generate(
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let mut comparer = Comparer::build(&work, course, assignment, &under_test, jobs, budget)?;
+    let reader = reader(options, assignment, &comparer.mutants)?;
     interrupt::listen(&work.cancellation);
     let limits =
         against::Options { seed: options.seed, size: options.size, max_files: out.numbers.len() };
     let mut found = against::against(&mut comparer, &limits)?;
     super::has_tried(&work, found.counts.all(), found.out_of_time, options.budget)?;
     let given_up = given_up::warn(assignment, &comparer.given_up())?;
-    let source = under_test::source(&options.against.program).filter(|_| !found.finds.is_empty());
+    let source = under_test::source(&options.against.program);
+    let source = source.filter(|_| reader.sees_places() && !found.finds.is_empty());
     let located = source.map_or(Ok(()), |source| {
         locate(course, assignment, &mut comparer, &mut found, source, jobs)
     });
     let not_located = located.err().map(|failure| first_message(&failure));
-    Writer { options, comparer, out, given_up, not_contained, source, not_located }.write(found)
+    Writer { options, comparer, reader, out, given_up, not_contained, source, not_located }
+        .write(found)
+}
+
+/// Who reads the report.
+///
+/// # Errors
+/// If this reader may not even know how many bugs there are.
+fn reader(
+    options: &Generate,
+    assignment: &Assignment,
+    mutants: &[Mutant],
+) -> Result<Reader, Failure> {
+    let audience = options.against.audience.unwrap_or(Audience::Staff);
+    let reader = Reader::new(assignment, audience, mutants)?;
+    if reader.level >= Level::Count {
+        return Ok(reader);
+    }
+    let message = "the report says how many bugs a program has, but its reader may not see that";
+    let hint = "set `feedback:` in the course file to `count` or more, or name another --audience";
+    Err(Failure::usage(Problem::new(message).hint(hint)))
 }
 
 /// Finds out where the program of a source is wrong.
@@ -74,6 +98,7 @@ fn first_message(failure: &Failure) -> String {
 struct Writer<'a> {
     options: &'a Generate,
     comparer: Comparer<'a>,
+    reader: Reader,
     out: Out,
     given_up: Vec<GivenUp>,
     not_contained: Option<String>,
@@ -93,6 +118,9 @@ impl Writer<'_> {
             files.push(GeneratedFile { file, size, exposes: Vec::new(), again: false });
         }
         let (assignment, counts) = (self.comparer.assignment, found.counts);
+        // These name mutants.
+        let (sees_everything, slower) =
+            (self.reader.sees_everything(), engines::slower(self.comparer.slower()));
         let against = Against {
             program: self.comparer.under_test.words.clone(),
             differences,
@@ -128,21 +156,21 @@ impl Writer<'_> {
             seed: self.options.seed,
             stopped: super::stopped(self.comparer.work(), found.out_of_time),
             against: Some(against),
-            given_up: self.given_up,
+            given_up: if sees_everything { self.given_up } else { Vec::new() },
             discarded: Discarded::default(),
-            engines: engines::slower(self.comparer.slower()),
+            engines: if sees_everything { slower } else { Vec::new() },
         })
     }
 
     fn difference(&self, file: String, find: &Find) -> report::ProgramDifference {
-        let id = |mutant: usize| self.comparer.mutants[mutant].id.clone();
+        let name = |mutant: usize| self.reader.resembled(&self.comparer.mutants[mutant]);
         report::ProgramDifference {
             file,
             flags: find.draft.flags.clone(),
             all_flags: find.letters.clone(),
             size: self.comparer.generator.size(&find.draft.input),
             reduction: find.reduction.into(),
-            resembles: find.resembles.map(id),
+            resembles: find.resembles.and_then(name),
             shows_on: find.cases.len(),
             suspects: find.suspects.iter().map(|suspect| self.suspect(suspect)).collect(),
             outcomes: self.outcomes(&find.draft, &find.difference),

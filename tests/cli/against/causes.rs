@@ -3,7 +3,7 @@
 use super::{built_of, found};
 use crate::course::Course;
 use crate::{folder, harness, path, repository};
-use harness::report::against::Against;
+use harness::report::against::{Against, Outcomes, ProgramDifference};
 use harness::run::build::Variant;
 use std::os::unix::fs::PermissionsExt;
 use std::{fs, path::Path};
@@ -52,6 +52,43 @@ fn a_thing_that_is_drawn_wrongly_is_one_deviation() {
     let against = found_without("puzzle", &[id], &built_of("puzzle", Variant::Mutant(id)));
     assert_eq!(against.differences.len(), 1, "{against:?}");
     assert_eq!(against.differences[0].resembles, None, "no other mutant prints the same");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_bug_whose_answers_look_different_is_one_deviation() {
+    // There is no way, or another one, or less is discovered. Each smallest test turns into one of the others by one step.
+    let id = "never-enters-the-last-column";
+    let against = found_without("puzzle", &[id], &built_of("puzzle", Variant::Mutant(id)));
+    let [difference] = against.differences.as_slice() else { panic!("{against:?}") };
+    assert_eq!((difference.resembles.as_deref(), difference.size), (None, 2), "{difference:?}");
+    assert_eq!(difference.shows_on, against.told_apart);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_bug_beside_one_that_shows_nearly_always_has_a_test_of_its_own() {
+    // Each step from a map with the rare bug leads to one with the other bug, which is no sign of a common cause.
+    let (often, seldom) =
+        ("leaves-out-colors-never-had", "draws-traps-as-floor-without-a-solution");
+    let built = |variant| built_of("puzzle", variant).display().to_string();
+    let (right, often_wrong) = (built(Variant::Reference), built(Variant::Mutant(often)));
+    let text = format!(
+        "#!/bin/sh\ninput=$(cat; echo x)\nrun() {{ printf '%s' \"${{input%x}}\" | \"$@\"; }}\n\
+         wrong=$(run '{}' \"$@\")\n[ \"$wrong\" = \"$(run '{right}' \"$@\")\" ] || {{ echo \"$wrong\"; exit; }}\n\
+         run '{often_wrong}' \"$@\"\n",
+        built(Variant::Mutant(seldom))
+    );
+    let place = folder(&[("solver", text.as_bytes())]);
+    let solver = Path::new(path(&place)).join("solver");
+    fs::set_permissions(&solver, PermissionsExt::from_mode(0o755)).unwrap();
+    let differences = found_without("puzzle", &[often, seldom], &solver).differences;
+    let is_of_traps = |it: &ProgramDifference| {
+        let Outcomes { input, reference, program, .. } = &it.outcomes;
+        input.contains('^') && reference.stdout.contains('^') && !program.stdout.contains('^')
+    };
+    assert!(differences.iter().any(is_of_traps), "{differences:?}");
+    assert!(differences.iter().any(|it| !is_of_traps(it)), "{differences:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::mining::likeness::{Likeness, likenesses};
 use crate::mining::smallest::{Smallest, Wanted};
 use crate::mining::suites::{self, Exposed};
 use crate::mining::trial::Candidate;
-use crate::mining::weigh::Class;
+use crate::mining::weigh::{Class, Weight};
 use crate::mining::{Corpus, Trial};
 use crate::report::mined::{self, DeviationMined, Like, Mined, ProgramMined, SuitesMined, Weighed};
 use harness::catalogue;
@@ -95,10 +95,17 @@ impl Report<'_> {
         let weights = class.weights(&matches, &class.programs().into_iter().collect());
         let checked = class.check(&matches, suites.unwrap_or_default(), self.options.seed);
         let weighed = Weighed::new(&class, &weights, &checked, &assignment.scoring);
-        if !self.options.apply {
-            return Ok(weighed);
+        if self.options.apply { self.applied(weighed, &weights) } else { Ok(weighed) }
+    }
+
+    /// Writes what is proposed: the thresholds into the course file, and the points into the catalogue's files.
+    fn applied(&self, weighed: Weighed, weights: &[Weight]) -> Result<Weighed, Failure> {
+        let (assignment, mutants) = (self.evaluator.assignment, &self.evaluator.mutants);
+        let scoring = weighed.thresholds.scoring(assignment.scoring);
+        if scoring != assignment.scoring {
+            self.course.write_thresholds(assignment, scoring).map_err(Failure::usage)?;
         }
-        let changed = mutants.iter().zip(&weights);
+        let changed = mutants.iter().zip(weights);
         let changed = changed.filter(|(mutant, weight)| mutant.points != weight.points);
         let changed: Vec<_> = changed.collect();
         for (mutant, weight) in &changed {

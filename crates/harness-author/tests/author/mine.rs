@@ -153,15 +153,22 @@ fn points_follow_the_bugs_of_the_programs_and_are_written_only_when_told() {
     let zero = course.path().join("mutants/starts-at-zero.yaml");
     let before = fs::read_to_string(&zero).unwrap() + "# The end.\n";
     fs::write(&zero, &before).unwrap();
+    let scored = COURSE.replace("full: 1 }", "full: 2 } # of two");
+    let yaml = course.path().join("harness.yaml");
+    fs::write(&yaml, &scored).unwrap();
     let weighed = mined(&course, &["--weigh"]).weighed.unwrap();
     let proposed: Vec<_> =
         weighed.mutants.iter().map(|it| (it.programs, it.proposed.to_string())).collect();
     assert_eq!(proposed, [(2, "1.5".to_owned()), (0, "0.25".to_owned())]);
     assert_eq!(fs::read_to_string(&zero).unwrap(), before, "nothing is written unasked");
+    assert_eq!(fs::read_to_string(&yaml).unwrap(), scored, "nothing is written unasked");
     let text = mine(&course, &["--weigh", "--apply"]).exits(0).stdout;
     assert!(text.contains("Points written into 2 catalogue files."), "{text}");
     let after = before.replace("points: 1", "points: 1.5");
     assert_eq!(fs::read_to_string(&zero).unwrap(), after);
+    // As large parts of 1.75 points as before of 2.
+    let written = scored.replace("{ start", "{ thresholds: points, start");
+    assert_eq!(fs::read_to_string(&yaml).unwrap(), written);
     let again = mined(&course, &["--weigh", "--apply"]).weighed.unwrap();
     assert_eq!(again.applied, Some(0), "what is written is what is proposed");
 }

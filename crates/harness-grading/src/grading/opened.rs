@@ -3,7 +3,7 @@
 use super::digest;
 use crate::course::{Assignment, Submission};
 use crate::diagnostic::printable;
-use crate::result::graded::points::{self, Points, Results, hundredths};
+use crate::result::graded::points::{self, PointsReport, Results, hundredths};
 use crate::result::graded::{Finding, Severity, SubmissionReport};
 use crate::submission::Contents;
 use crate::submission::check::{self as rules, Checked};
@@ -98,7 +98,7 @@ fn begin(
         leaks: None,
         tests: None,
         own: None,
-        points: Points { earned: 0.0, max: 0.0, parts: Vec::new() },
+        points: PointsReport { earned: 0.0, max: 0.0, parts: Vec::new() },
     };
     (report, checked)
 }
@@ -115,7 +115,7 @@ pub(super) fn so_far(report: &SubmissionReport) -> SubmissionReport {
 /// Computes the points.
 pub(super) fn end(report: &mut SubmissionReport, submission: &Submission) {
     points::charge(&mut report.findings);
-    report.points = Points::of(&Results::of(report), &submission.points);
+    report.points = PointsReport::of(&Results::of(report), &submission.points);
     // The sum is rounded, and not the sum of rounded points.
     round(report);
 }

@@ -97,7 +97,7 @@ fn right(before: &SubmissionReport, after: &GroupReport) -> Option<RightCases> {
 mod tests {
     use super::*;
     use crate::course::ScoredBy;
-    use crate::result::graded::points::Points;
+    use crate::result::graded::points::PointsReport;
     use crate::result::score::Score;
     use crate::result::{Exposure, SuiteReport};
 
@@ -157,7 +157,7 @@ mod tests {
             leaks: None,
             tests: Some(suite),
             own: None,
-            points: Points { earned: 0.0, max: 0.0, parts: Vec::new() },
+            points: PointsReport { earned: 0.0, max: 0.0, parts: Vec::new() },
         }
     }
 

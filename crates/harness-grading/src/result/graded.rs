@@ -9,7 +9,7 @@ use crate::course::submission::Rule;
 use crate::diagnostic::{Excerpt, Problem};
 use crate::result::explained::MutantDifference;
 use crate::result::{LeftOut, MutantReport, SuiteReport};
-use points::Points;
+use points::PointsReport;
 pub use reader::CaseReader;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -72,7 +72,7 @@ pub struct SubmissionReport {
     pub tests: Option<SuiteReport>,
     /// The first of the student's tests on which the student's own program is wrong.
     pub own: Option<OwnReport>,
-    pub points: Points,
+    pub points: PointsReport,
 }
 
 /// Whether a key is left out of a document.

@@ -36,6 +36,16 @@ impl Reader {
         self.audience == Audience::Staff && self.level == Level::All
     }
 
+    /// Whether the reader may see where programs are wrong: whoever may see only other names of mutants may not.
+    pub fn sees_places(&self) -> bool {
+        self.level == Level::All && self.pseudonyms.is_none()
+    }
+
+    /// The name of a mutant that a program resembles, if the reader may see it.
+    pub fn resembled(&self, mutant: &Mutant) -> Option<String> {
+        (self.level >= Level::Exposed).then(|| self.name(mutant))
+    }
+
     /// The mutants that the reader may see.
     pub fn mutants(&self, mutants: &[Mutant]) -> Vec<MutantReport> {
         let mut seen = mutants_for_level(mutants, self.level);
@@ -52,15 +62,14 @@ impl Reader {
 
     /// The names of the mutants for this reader. They are sorted, because the order of the ids would reveal something.
     pub fn names(&self, mutants: &[Mutant]) -> Vec<String> {
-        let name = |mutant: &Mutant| {
-            self.pseudonyms
-                .as_ref()
-                .map_or(mutant.id.as_str(), |names| names.of(&mutant.id))
-                .to_owned()
-        };
-        let mut names: Vec<_> = mutants.iter().map(name).collect();
+        let mut names: Vec<_> = mutants.iter().map(|mutant| self.name(mutant)).collect();
         names.sort();
         names
+    }
+
+    fn name(&self, mutant: &Mutant) -> String {
+        let id = &mutant.id;
+        self.pseudonyms.as_ref().map_or(id.as_str(), |names| names.of(id)).to_owned()
     }
 
     /// Removes what the reader may not see of a suite's result.

@@ -138,7 +138,7 @@ pub fn linked(previous: &str, content: &str) -> String {
 }
 
 impl Earned {
-    pub fn of(points: &super::graded::points::Points) -> Self {
+    pub fn of(points: &super::graded::points::PointsReport) -> Self {
         Self { earned: points.earned.to_string(), max: points.max.to_string() }
     }
 }

@@ -7,7 +7,7 @@ use crate::submissions::Submission;
 use crate::submissions::overview::{Overview, Phase};
 use harness::course::{Audience, Level};
 use harness::result::graded::SubmissionReport;
-use harness::result::graded::points::Points;
+use harness::result::graded::points::PointsReport;
 
 /// As whom somebody reads a submission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,6 @@ pub(super) fn withhold(report: &mut SubmissionReport) {
     report.groups.clear();
     report.leaks = None;
     report.own = None;
-    report.points = Points { earned: 0.0, max: 0.0, parts: Vec::new() };
+    report.points = PointsReport { earned: 0.0, max: 0.0, parts: Vec::new() };
     report.tests = report.tests.take().map(|tests| tests.for_level(Level::None));
 }

@@ -13,7 +13,7 @@ use harness::course::Audience;
 use harness::diagnostic::Problem;
 use harness::report::html::graded::{About, Progress, section};
 use harness::result::MutantReport;
-use harness::result::graded::points::{Points, Results};
+use harness::result::graded::points::{PointsReport, Results};
 use harness::result::graded::{Graded, SCHEMA, SubmissionReport};
 use harness::result::record::Record;
 use std::sync::Arc;
@@ -130,7 +130,7 @@ fn under_way(connection: &mut Connection<'_>, job: i64, course: &str) -> Read<Op
 fn count_so_far(report: &mut SubmissionReport, version: &Version, assignment: &str) {
     let rules = version.assignment(assignment).and_then(|it| it.submission.as_ref());
     let Some(rules) = rules else { return };
-    report.points = Points::of(&Results::of(report), &rules.points);
+    report.points = PointsReport::of(&Results::of(report), &rules.points);
 }
 
 /// The attempt before that stands and that its student sees as much of.

@@ -26,7 +26,7 @@ pub struct Weighed {
     pub ranks: Vec<Ranks>,
     /// The thresholds that follow.
     pub thresholds: ThresholdsWeighed,
-    /// The number of catalogue files that `--apply` changed. Absent without `--apply`.
+    /// The number of catalogue files that `--apply` changed, beside the course file. Absent without `--apply`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub applied: Option<usize>,
 }
@@ -148,10 +148,13 @@ impl Weighed {
         self.thresholds.write(out, screen)?;
         writeln!(out)?;
         let text = match self.applied {
-            None => "Nothing was written. --apply writes the points into the catalogue's files."
-                .to_owned(),
+            None => {
+                "Nothing was written. --apply writes the points into the catalogue's files, and \
+                the thresholds into the course file."
+                    .to_owned()
+            }
             Some(files) => format!(
-                "Points written into {}. The thresholds are left to you.",
+                "Points written into {}. The thresholds are in the course file.",
                 counted(files, "catalogue file")
             ),
         };
@@ -218,6 +221,12 @@ impl Weighed {
 }
 
 impl ThresholdsWeighed {
+    /// A scoring with these thresholds.
+    pub(crate) fn scoring(&self, scoring: Scoring) -> Scoring {
+        let Self { start, extra_submission, full, .. } = *self;
+        Scoring { thresholds: ThresholdsIn::Points, start, extra_submission, full, ..scoring }
+    }
+
     /// From what suites reach. Without suites, the same part of the points `after` as those of the course are of `before`.
     fn new(reached: &[Points], scoring: &Scoring, before: Points, after: Points) -> Self {
         if let Some(Thresholds { start, extra_submission, full }) = Thresholds::of(reached.to_vec())

@@ -76,6 +76,8 @@ pub(super) fn letters(draft: &Draft) -> &str {
 pub(super) struct Known {
     /// The letters with which the program was right on no case.
     pub(super) never_right: BTreeSet<String>,
+    /// The letters with which it was right on most cases.
+    pub(super) usually_right: BTreeSet<String>,
     pub(super) deviations: Vec<Deviation>,
 }
 
@@ -101,26 +103,59 @@ impl Known {
         comparisons: &[Comparison],
         how: How,
     ) -> Result<Vec<bool>, Failure> {
+        let differing = self.differing(comparer, drafts, comparisons)?;
+        let is_new = |it: Option<(DifferenceKind, Option<usize>)>| {
+            it.is_some_and(|(kind, deviation)| kind.how == how && deviation.is_none())
+        };
+        Ok(differing.into_iter().map(is_new).collect())
+    }
+
+    /// The deviation that a reduced case turns into by one step that leaves its letters: the first that accounts for what the program
+    /// then does. If the program is often wrong with these letters, that says nothing.
+    pub(super) fn turns_into(
+        &self,
+        comparer: &mut Comparer<'_>,
+        Reduced { draft, difference, .. }: &Reduced,
+    ) -> Result<Option<usize>, Failure> {
+        let own = letters(draft);
+        // Steps on which it does not end either would take too long.
+        if difference.how == How::Timeout || !self.usually_right.contains(own) {
+            return Ok(None);
+        }
+        let mut steps = comparer.smaller(draft);
+        steps.retain(|step| letters(step) == own);
+        let comparisons = comparer.compare_quickly(&steps)?;
+        let differing = self.differing(comparer, &steps, &comparisons)?;
+        Ok(differing.into_iter().flatten().find_map(|(_, deviation)| deviation))
+    }
+
+    /// For each draft on which the program differs, in which way, and the first deviation that accounts for it.
+    fn differing(
+        &self,
+        comparer: &mut Comparer<'_>,
+        drafts: &[Draft],
+        comparisons: &[Comparison],
+    ) -> Result<Vec<Option<(DifferenceKind, Option<usize>)>>, Failure> {
         let mutants = self.deviations.iter().filter_map(|deviation| deviation.mutant).collect();
         let exposed = comparer.exposed(drafts, &mutants, 1.0)?;
         let generator = comparer.generator;
-        let is_new =
+        let differing =
             |((draft, comparison), exposed): ((&Draft, &Comparison), Option<MutantSet>)| {
                 let kind = match comparison {
                     Comparison::Differ(difference) => DifferenceKind::of(draft, difference),
                     Comparison::Slow => DifferenceKind::timeout(draft),
-                    _ => return false,
+                    _ => return None,
                 };
                 let case = Seen {
                     draft: draft.clone(),
                     size: generator.size(&draft.input),
-                    kind: Some(kind),
+                    kind: Some(kind.clone()),
                     exposed,
                 };
-                case.kind.as_ref().is_some_and(|kind| kind.how == how)
-                    && !self.deviations.iter().any(|deviation| self.accounts(deviation, &case))
+                let accounts = |deviation: &Deviation| self.accounts(deviation, &case);
+                Some((kind, self.deviations.iter().position(accounts)))
             };
-        Ok(drafts.iter().zip(comparisons).zip(exposed).map(is_new).collect())
+        Ok(drafts.iter().zip(comparisons).zip(exposed).map(differing).collect())
     }
 
     /// The deviation of a reduced case, and every set of letters with which its input shows it. `open` are the differences that no

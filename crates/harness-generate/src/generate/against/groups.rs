@@ -1,9 +1,10 @@
 //! Groups differences by deviation, and deviations by their cause.
 //!
 //! Two deviations have one cause if the same change of the file, which leaves its meaning as it is, repairs both (`repair`). They also
-//! have one if the program draws the same thing wrongly in both (`drawing`), unless each resembles another mutant.
+//! have one if the program draws the same thing wrongly in both (`drawing`), or if one step makes the smallest case of one that shows
+//! seldom a case of the other, unless each resembles another mutant.
 
-use super::deviation::{Deviation, DifferenceKind, Known, Seen};
+use super::deviation::{Deviation, DifferenceKind, Known, Seen, letters};
 use super::drawing::{self, Drawing};
 use super::reduction::{self, Reduced};
 use super::repair::{self, Repair};
@@ -12,9 +13,12 @@ use super::{Find, Reduction, Slow};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Comparison};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use subject::{How, MutantSet};
+
+/// One step from a deviation to another is no sign of a common cause if this many times its cases are more than those of the other.
+const SELDOM: usize = 3;
 
 /// The part of the budget until which the mutants that cases expose are learned.
 const LEARNING: f64 = 0.75;
@@ -25,6 +29,8 @@ pub(super) struct Groups {
     pub(super) finds: Vec<Find>,
     /// What is known about the cause of each of them.
     causes: Vec<Cause>,
+    /// By deviation, the number of the find that has its cause.
+    find_of: Vec<usize>,
     pub(super) slow: Vec<Slow>,
     pub(super) left_out: Vec<DifferenceKind>,
     pub(super) unsteady: Vec<DifferenceKind>,
@@ -43,7 +49,8 @@ impl Groups {
             return Ok(groups);
         }
         learn_exposed(comparer, &mut seen)?;
-        let mut known = Known { never_right, deviations: Vec::new() };
+        let usually_right = usually_right(&seen);
+        let mut known = Known { never_right, usually_right, deviations: Vec::new() };
         let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
         // The first is reported even if there is no time to reduce it.
         let mut is_first = true;
@@ -70,8 +77,9 @@ impl Groups {
                 open.into_iter().partition(|case| known.accounts(&deviation, case));
             open = rest;
             let cause = Cause::of(comparer, &reduced, &deviation)?;
+            let smaller = known.turns_into(comparer, &reduced)?;
             let shown = [first].into_iter().chain(shown).map(|case| case.draft).collect();
-            groups.add(reduced, letters, cause, shown);
+            groups.add(reduced, letters, cause, smaller, shown);
             known.deviations.push(deviation);
         }
         groups.wait_for_timeouts(comparer)?;
@@ -80,9 +88,25 @@ impl Groups {
         Ok(groups)
     }
 
-    /// Adds a deviation that shows on `cases`, unless another one has the same cause. Then it shows on these cases as well.
-    fn add(&mut self, reduced: Reduced, letters: Vec<String>, cause: Cause, cases: Vec<Draft>) {
-        if let Some(at) = self.causes.iter().position(|known| known.is_shared(&cause)) {
+    /// Adds a deviation that shows on `cases` and turns into the deviation `smaller`, unless another one has the same cause. Then that
+    /// shows on these cases as well.
+    fn add(
+        &mut self,
+        reduced: Reduced,
+        letters: Vec<String>,
+        cause: Cause,
+        smaller: Option<usize>,
+        cases: Vec<Draft>,
+    ) {
+        let turns_into = smaller.map(|deviation| self.find_of[deviation]);
+        let turns_into = turns_into.filter(|&at| {
+            let is_seldom = SELDOM * cases.len() <= self.finds[at].cases.len();
+            is_seldom && !self.causes[at].is_told_apart(&cause)
+        });
+        let is_shared = || self.causes.iter().position(|known| known.is_shared(&cause));
+        let same = turns_into.or_else(is_shared);
+        self.find_of.push(same.unwrap_or(self.finds.len()));
+        if let Some(at) = same {
             self.finds[at].cases.extend(cases);
             return;
         }
@@ -144,10 +168,24 @@ impl Cause {
 
     /// Whether it is the same as another one.
     fn is_shared(&self, other: &Self) -> bool {
-        let is_told_apart = self.resembles.is_some() && other.resembles.is_some();
         let draws_alike = self.drawing.is_some() && self.drawing == other.drawing;
-        !self.repairs.is_disjoint(&other.repairs) || draws_alike && !is_told_apart
+        !self.repairs.is_disjoint(&other.repairs) || draws_alike && !self.is_told_apart(other)
     }
+
+    /// Whether each resembles a mutant of its own.
+    fn is_told_apart(&self, other: &Self) -> bool {
+        self.resembles.is_some() && other.resembles.is_some()
+    }
+}
+
+/// The letters with which the program was right on most cases.
+fn usually_right(seen: &[Seen]) -> BTreeSet<String> {
+    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
+    for case in seen {
+        counts.entry(letters(&case.draft)).or_default()[usize::from(case.kind.is_some())] += 1;
+    }
+    let usually = counts.into_iter().filter(|(_, [right, wrong])| right > wrong);
+    usually.map(|(letters, _)| letters.to_owned()).collect()
 }
 
 /// Each kind of difference once, whatever it looks like.

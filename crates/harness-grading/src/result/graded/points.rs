@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
-pub struct Points {
+pub struct PointsReport {
     /// The points earned, rounded to a hundredth, without the parts that are not graded yet.
     pub earned: f64,
     /// The maximum of the parts that are graded.
@@ -52,7 +52,7 @@ impl<'a> Results<'a> {
     }
 }
 
-impl Points {
+impl PointsReport {
     /// The sum of the parts. A submission that is refused earns nothing.
     pub fn of(results: &Results<'_>, most: &Parts) -> Self {
         let Results { refused, findings, groups, leaks, tests } = *results;
@@ -93,7 +93,7 @@ impl Points {
     }
 }
 
-impl Points {
+impl PointsReport {
     /// Whether these points are on the scale of `most`, so that they can be compared with others on it.
     pub fn are_on(&self, most: &Parts) -> bool {
         let scale = [("cases", most.cases()), ("tests", most.tests), ("leaks", most.leaks())];
@@ -176,7 +176,7 @@ mod tests {
             Results { refused: true, findings: &[], groups: &[], leaks: None, tests: None };
         let mut most = usual();
         most.by_hand = Entries(vec![("style".to_owned(), 5.0)]);
-        let points = Points::of(&results, &most);
+        let points = PointsReport::of(&results, &most);
         assert!(points.are_on(&most), "those of a submission that is refused, too");
         let mut other = most.clone();
         other.tests = 15.0;
@@ -200,7 +200,7 @@ mod tests {
         charge(&mut findings);
         let results =
             Results { refused: false, findings: &findings, groups: &[], leaks: None, tests: None };
-        let points = Points::of(&results, &usual());
+        let points = PointsReport::of(&results, &usual());
         let deductions = points.parts.iter().find(|part| part.name == "deductions").unwrap();
         assert_eq!(deductions.earned, Some(-5.0));
         assert_eq!(points.earned, 0.0, "there are no negative points");
@@ -223,7 +223,7 @@ mod tests {
             leaks: Some(&leaks),
             tests: None,
         };
-        let points = Points::of(&results, &usual());
+        let points = PointsReport::of(&results, &usual());
         assert_eq!(points.max, 80.0);
     }
 }

@@ -117,7 +117,7 @@ fn text(part: &impl Serialize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::result::graded::points::Points;
+    use crate::result::graded::points::PointsReport;
     use crate::result::graded::{CaseReport, GroupReport, Measures};
 
     fn case(name: &str, verdict: Verdict) -> CaseReport {
@@ -153,7 +153,7 @@ mod tests {
             leaks: None,
             tests: None,
             own: None,
-            points: Points { earned: 5.0, max: 10.0, parts: Vec::new() },
+            points: PointsReport { earned: 5.0, max: 10.0, parts: Vec::new() },
         }
     }
 

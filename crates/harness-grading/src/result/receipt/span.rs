@@ -2,7 +2,7 @@
 
 use crate::course::submission::Parts;
 use crate::result::graded::SubmissionReport;
-use crate::result::graded::points::{Points, Results};
+use crate::result::graded::points::{PointsReport, Results};
 use std::ops::RangeInclusive;
 
 /// From the points that a submission earns if each of its right answers is too slow, to those if each is fast. `most` is what the course
@@ -23,7 +23,7 @@ pub fn span(report: &SubmissionReport, most: &Parts) -> RangeInclusive<f64> {
             leaks: report.leaks.as_ref(),
             tests: report.tests.as_ref(),
         };
-        Points::of(&results, most).earned
+        PointsReport::of(&results, most).earned
     };
     earned(0.0) - slack..=earned(1.0) + slack
 }

@@ -1,6 +1,6 @@
 //! Submissions with results that no worker made: they are in the database as if one had.
 
-use harness::result::graded::points::{Part, Points};
+use harness::result::graded::points::{Part, PointsReport};
 use harness::result::graded::{CaseReport, GroupReport, SubmissionReport, Verdict};
 use harness::result::record::{Digests, Record};
 use server::courses;
@@ -41,7 +41,7 @@ pub(crate) fn record(assignment: &str, login: &str, right: usize) -> Record {
         leaks: None,
         tests: None,
         own: None,
-        points: Points {
+        points: PointsReport {
             earned,
             max: 90.0,
             parts: vec![part("cases", earned, 80.0), part("tests", 0.0, 10.0)],
