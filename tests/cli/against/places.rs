@@ -5,11 +5,11 @@ use harness::report::against::{Against, ProgramDifference, SuspectLines};
 use std::fs;
 use tempfile::TempDir;
 
-/// What is found about the reference of a new course in this language, with these changes of its text.
-fn found_of(language: &str, file: &str, changes: &[(&str, &str)]) -> (Against, Run, TempDir) {
+/// The folder of a new course in this language, with its solution, in which these texts are changed.
+fn changed(language: &str, file: &str, changes: &[(&str, &str)]) -> TempDir {
     let place = super::folder(&[]);
-    let folder = place.path().join("course");
-    let course = folder.to_str().unwrap();
+    let course = place.path().join("course");
+    let course = course.to_str().unwrap();
     harness(&["init", "--language", language, course]).exits(0);
     let solution = place.path().join("solution");
     let out = ["--course", course, "--out", solution.to_str().unwrap()];
@@ -21,13 +21,15 @@ fn found_of(language: &str, file: &str, changes: &[(&str, &str)]) -> (Against, R
         text = text.replacen(right, wrong, 1);
     }
     fs::write(&program, text).unwrap();
-    let run = |format: &str| {
-        let out = place.path().join(format);
-        let args = ["generate", "--course", course, "--format", format, "--out"];
-        let against = [out.to_str().unwrap(), "--against", program.to_str().unwrap()];
-        harness(&[&args[..], &against].concat()).exits(0)
-    };
-    (found(&run("json")), run("text"), place)
+    place
+}
+
+/// What is found about the changed solution.
+fn run(place: &TempDir, file: &str, format: &str) -> Run {
+    let path = |name: &str| place.path().join(name).display().to_string();
+    let (course, out, program) = (path("course"), path(format), path(&format!("solution/{file}")));
+    let args = ["generate", "--course", &course, "--format", format, "--out", &out];
+    harness(&[&args[..], &["--against", &program]].concat()).exits(0)
 }
 
 /// The difference whose most suspicious lines, which are few, have this text among them. On a busy machine, few right cases are tried, and
@@ -56,12 +58,14 @@ fn at<'a>(
 fn a_source_in_cpp_is_wrong_at_the_lines_that_only_wrong_runs_reach() {
     let crashes = ("if (text.empty()) {\n", "if (text.empty()) {\n if (at > 2)\n abort();\n");
     let wrong = ("return result", "if (result < 0) {\n return 0;\n}\nreturn result");
-    let (against, text, place) = found_of("cpp", "tally.cpp", &[crashes, wrong]);
+    let place = changed("cpp", "tally.cpp", &[crashes, wrong]);
+    let against = found(&run(&place, "tally.cpp", "json"));
     let (crash, suspect) = at(&against, &place, "abort();");
     assert_eq!((suspect.right, suspect.score), (0, 1.0));
     assert!(suspect.wrong > 1 && crash.shows_on > 1, "{crash:?}");
     let (_, suspect) = at(&against, &place, "return 0;");
     assert_eq!((suspect.right, suspect.score), (0, 1.0));
+    let text = run(&place, "tally.cpp", "text");
     assert!(text.stdout.contains("abort();") && text.stdout.contains("where: "), "{}", text.stdout);
     assert_eq!(against.not_located, None);
 }
@@ -71,7 +75,8 @@ fn a_source_in_cpp_is_wrong_at_the_lines_that_only_wrong_runs_reach() {
 fn a_source_in_python_that_does_not_end_is_wrong_in_its_loop() {
     let endless =
         ("if not text:\n", "if not text:\n            while at > 2:\n                pass\n");
-    let (against, _text, place) = found_of("python", "tally.py", &[endless]);
+    let place = changed("python", "tally.py", &[endless]);
+    let against = found(&run(&place, "tally.py", "json"));
     let (difference, suspect) = at(&against, &place, "pass");
     assert_eq!((suspect.right, suspect.score), (0, 1.0), "{difference:?}");
 }
