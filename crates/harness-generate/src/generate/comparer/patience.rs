@@ -14,17 +14,31 @@ impl Comparer<'_> {
     /// If the reference or the program cannot be started.
     pub fn compare(&mut self, drafts: &[Draft]) -> Result<Vec<Comparison>, Failure> {
         let mut comparisons = self.compare_quickly(drafts)?;
+        // The first run of a worker takes longer than its others, which says nothing about the program.
+        if self.is_patient() {
+            self.try_slow_quickly(drafts, &mut comparisons)?;
+        }
         loop {
             let moment = self.moment;
             self.try_slow_again(drafts, &mut comparisons)?;
-            let (slow, again) = slow(drafts, &comparisons, usize::MAX);
-            if slow.is_empty() || self.moment == moment {
+            if self.moment == moment {
                 return Ok(comparisons);
             }
-            for (at, comparison) in slow.into_iter().zip(self.compare_quickly(&again)?) {
-                comparisons[at] = comparison;
-            }
+            self.try_slow_quickly(drafts, &mut comparisons)?;
         }
+    }
+
+    /// Compares both once more on each of `drafts` on which the program is slow.
+    fn try_slow_quickly(
+        &mut self,
+        drafts: &[Draft],
+        comparisons: &mut [Comparison],
+    ) -> Result<(), Failure> {
+        let (slow, again) = slow(drafts, comparisons, usize::MAX);
+        for (at, comparison) in slow.into_iter().zip(self.compare_quickly(&again)?) {
+            comparisons[at] = comparison;
+        }
+        Ok(())
     }
 
     /// Gives the program all of its time on the first few drafts on which it is slow. If it ends, its moment becomes longer.
