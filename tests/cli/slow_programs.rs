@@ -133,7 +133,7 @@ fn other_right_programs_need_sources() {
 
 /// It takes more steps than a quick search gives a program, whatever it reads, as one does that fills a table first.
 #[test]
-fn a_program_that_always_takes_long_gets_more_than_a_few_cases() {
+fn a_mutant_of_a_program_that_always_takes_long_is_found_on_a_rare_case() {
     if !has(&["python3"]) {
         return;
     }
@@ -145,8 +145,6 @@ fn a_program_that_always_takes_long_gets_more_than_a_few_cases() {
     std::fs::write(course.path().join("lists.yaml"), lists).unwrap();
     let generated = generated(&course);
     assert_eq!(smallest(&generated, "wrong").0, "0\n2\n1\n0\n0\n");
-    // Nearly all cases that were drawn ran.
-    assert!(generated.cases < 40_000, "{} cases", generated.cases);
 }
 
 #[test]

@@ -47,7 +47,7 @@ enum Column {
 
 /// Where numbers of types with 16, 32, 53 and 64 bits end: at these powers of two.
 const ENDS: [u32; 6] = [16, 31, 32, 53, 63, 64];
-/// How many options a number has at least that is worth to be the rest of a sum.
+/// A number with fewer options than this is never drawn as the rest of a sum or product.
 const LARGE: u64 = 1 << 12;
 
 /// The row that is repeated now.

@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use subject::{How, MutantSet};
 
-/// One step from a deviation to another is no sign of a common cause if this many times its cases are more than those of the other.
+/// That one step leads from a deviation to another is a sign of a common cause only if the other shows on at least this many times as
+/// many cases.
 const SELDOM: usize = 3;
 
 /// The part of the budget until which the mutants that cases expose are learned.
