@@ -261,6 +261,7 @@ fn thresholds_are_proposed_in_behaviours() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_generated_suite_is_measured_in_what_the_course_counts() {
     let Some(course) = PYTHON.course() else { return };
     let generate = |out: &str, options: &[&str]| {

@@ -47,6 +47,7 @@ fn a_mutant_that_writes_a_file_finds_none_of_another_run_in_any_engine() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_right_mutant_that_only_its_engine_takes_for_wrong_is_not_exposed() {
     if !has(&["cc"]) {
         return;

@@ -149,6 +149,7 @@ fn a_target_folder_that_cannot_be_written_is_an_obstacle_only_if_something_must_
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_machine_is_no_worse_for_a_harness_of_low_priority() {
     let found = |mut command: Command| {
         let run = Run::from(output(command.args(["doctor", "--format", "json"])));

@@ -251,6 +251,7 @@ int main(void) {{
 
 /// A text of one letter: the list has all of them, so the mutant that shows on `u` is not certified to be equivalent there.
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn nothing_is_certified_of_letters_that_were_not_tried() {
     if !has_a_compiler() {
         return super::skip("there is no C compiler");
@@ -269,12 +270,13 @@ fn nothing_is_certified_of_letters_that_were_not_tried() {
 
 /// Commands without numbers: each has a size, so that there are few of a size.
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn words_count_so_that_inputs_of_commands_are_certified() {
     if !has_a_compiler() {
         return super::skip("there is no C compiler");
     }
     let commands = "input:
-  - lines: { n: 0 .. 50 }
+  - lines: { n: 0 .. 6 }
     line: [{ kind: { one of: [report, clear] } }]
 ";
     let course = echo(commands, "c == '*'");
