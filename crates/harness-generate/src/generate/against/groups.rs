@@ -12,7 +12,7 @@ use super::search::Searched;
 use super::{Find, Reduction, Slow};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::generate::comparer::{Comparer, Comparison};
+use crate::generate::comparer::{Comparer, Later};
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use subject::{How, MutantSet};
@@ -30,6 +30,8 @@ pub(super) struct Groups {
     pub(super) finds: Vec<Find>,
     /// What is known about the cause of each of them.
     causes: Vec<Cause>,
+    /// For each of them, what a process does that has exceeded its limit.
+    later: Vec<Option<Later>>,
     /// By deviation, the number of the find that has its cause.
     find_of: Vec<usize>,
     pub(super) slow: Vec<Slow>,
@@ -83,7 +85,7 @@ impl Groups {
             groups.add(reduced, letters, cause, smaller, shown);
             known.deviations.push(deviation);
         }
-        groups.wait_for_timeouts(comparer)?;
+        groups.tell_slow();
         groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
         groups.unsteady = kinds(mem::take(&mut groups.unsteady));
         Ok(groups)
@@ -111,34 +113,37 @@ impl Groups {
             self.finds[at].cases.extend(cases);
             return;
         }
-        let Reduced { draft, difference, reduction } = reduced;
-        let resembles = cause.resembles;
-        let suspects = Vec::new();
-        self.finds.push(Find { draft, difference, letters, reduction, resembles, cases, suspects });
+        let Reduced { draft, difference, reduction, later } = reduced;
+        self.finds.push(Find {
+            draft,
+            difference,
+            exceeds_limit: false,
+            letters,
+            reduction,
+            resembles: cause.resembles,
+            cases,
+            suspects: Vec::new(),
+        });
+        self.later.push(later);
         self.causes.push(cause);
     }
 
-    /// Tells slow programs from those that do not end: they get much more time.
-    fn wait_for_timeouts(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
-        let is_timeout = |find: &Find| find.difference.how == How::Timeout;
-        let finds = mem::take(&mut self.finds);
-        let timeouts = finds.iter().filter(|&find| is_timeout(find));
-        let drafts: Vec<_> = timeouts.map(|find| find.draft.clone()).collect();
-        let later = comparer.compare_at_length(&drafts)?;
-        let (later, within) = later.unwrap_or_default();
-        let mut later = later.into_iter();
-        for mut find in finds {
-            match if is_timeout(&find) { later.next() } else { None } {
-                Some(Comparison::Same) => {
+    /// Sets aside the finds on which the program is only slow.
+    fn tell_slow(&mut self) {
+        for (mut find, later) in
+            mem::take(&mut self.finds).into_iter().zip(mem::take(&mut self.later))
+        {
+            find.exceeds_limit = later.is_some();
+            match later {
+                Some(Later::Right(within)) => {
                     self.slow.push(Slow { draft: find.draft, within });
                     continue;
                 }
-                Some(Comparison::Differ(later)) => find.difference = *later,
-                _ => {}
+                Some(Later::Wrong(later)) => find.difference = *later,
+                Some(Later::Nothing) | None => {}
             }
             self.finds.push(find);
         }
-        Ok(())
     }
 }
 
