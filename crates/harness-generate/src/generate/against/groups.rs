@@ -4,7 +4,7 @@
 //! have one if the program draws the same thing wrongly in both (`drawing`), or if one step makes the smallest case of one that shows
 //! seldom a case of the other, unless each resembles another mutant.
 
-use super::deviation::{Deviation, DifferenceKind, Known, Seen, letters};
+use super::deviation::{Deviation, DifferenceKind, Known, Seen};
 use super::drawing::{self, Drawing};
 use super::reduction::{self, Reduced};
 use super::repair::{self, Repair};
@@ -13,7 +13,7 @@ use super::{Find, Reduction, Slow};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Later};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::mem;
 use subject::{How, MutantSet};
 
@@ -52,8 +52,7 @@ impl Groups {
             return Ok(groups);
         }
         learn_exposed(comparer, &mut seen)?;
-        let usually_right = usually_right(&seen);
-        let mut known = Known { never_right, usually_right, deviations: Vec::new() };
+        let mut known = Known { never_right, deviations: Vec::new() };
         let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
         // The first is reported even if there is no time to reduce it.
         let mut is_first = true;
@@ -80,7 +79,7 @@ impl Groups {
                 open.into_iter().partition(|case| known.accounts(&deviation, case));
             open = rest;
             let cause = Cause::of(comparer, &reduced, &deviation)?;
-            let smaller = known.turns_into(comparer, &reduced)?;
+            let smaller = known.turns_into(comparer, &reduced, &seen)?;
             let shown = [first].into_iter().chain(shown).map(|case| case.draft).collect();
             groups.add(reduced, letters, cause, smaller, shown);
             known.deviations.push(deviation);
@@ -182,16 +181,6 @@ impl Cause {
     fn is_told_apart(&self, other: &Self) -> bool {
         self.resembles.is_some() && other.resembles.is_some()
     }
-}
-
-/// The letters with which the program was right on most cases.
-fn usually_right(seen: &[Seen]) -> BTreeSet<String> {
-    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-    for case in seen {
-        counts.entry(letters(&case.draft)).or_default()[usize::from(case.kind.is_some())] += 1;
-    }
-    let usually = counts.into_iter().filter(|(_, [right, wrong])| right > wrong);
-    usually.map(|(letters, _)| letters.to_owned()).collect()
 }
 
 /// Each kind of difference once, whatever it looks like.
