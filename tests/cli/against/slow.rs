@@ -69,7 +69,7 @@ fn a_reduction_that_time_cuts_short_says_so() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_slow_program_that_is_right_is_not_wrong() {
-    let solver = script("sleep 0.7");
+    let solver = script("sleep 0.6");
     let course = hasty_course();
     let (run, place) =
         against(&solver.path().join("solver"), &["--budget", "30", "--course", &course.word("")]);

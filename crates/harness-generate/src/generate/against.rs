@@ -66,6 +66,8 @@ pub struct Find {
     pub draft: Draft,
     /// What both did on it.
     pub difference: Discrepancy,
+    /// Whether a process of the program exceeds its limit, whatever it does later.
+    pub exceeds_limit: bool,
     /// Every set of letters with which the program differs like this on the same input.
     pub letters: Vec<String>,
     pub reduction: Reduction,
@@ -156,6 +158,10 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
     let (finds, formatting) = (mem::take(&mut found.finds), mem::take(&mut found.formatting));
     let all = finds.len() + formatting.len();
     for find in finds {
+        if find.exceeds_limit {
+            found.finds.push(find);
+            continue;
+        }
         if let Some(difference) = comparer.confirmed(&find.draft, find.difference.how)? {
             found.finds.push(Find { difference, ..find });
             continue;
@@ -177,7 +183,7 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
 fn comment(comparer: &mut Comparer<'_>, find: &mut Find) -> Result<(), Failure> {
     let comment = comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
     // A comment is not worth another run of a program that does not finish.
-    if find.difference.how != How::Timeout
+    if !find.exceeds_limit
         && let Some(draft) = comparer.generator.commented(&find.draft, &comment)
         && let Some(difference) = comparer.confirmed(&draft, find.difference.how)?
     {

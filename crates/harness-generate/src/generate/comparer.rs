@@ -3,6 +3,8 @@
 mod meaning;
 mod patience;
 
+pub use patience::{Later, Waited};
+
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
@@ -55,6 +57,8 @@ pub struct Comparer<'a> {
     moment: Duration,
     /// Whether its steps are counted.
     is_counted: bool,
+    /// How many processes of the program run at the same time.
+    jobs: usize,
     start: Instant,
     /// The time for the search. What was found is confirmed after it.
     budget: Duration,
@@ -89,14 +93,12 @@ pub struct Discrepancy {
 /// Bytes of each stream and file that a discrepancy keeps.
 const KEPT: usize = 4096;
 /// The number of cases on which a program that does not finish gets all of its time.
-const WAITS: usize = 3;
+const WAITS: usize = 2;
 /// On every other case it gets its time limit divided by this; and divided by this while a case on which it does not end is reduced.
 const QUICK: u32 = 4;
 const BRIEF: u32 = 10;
 /// At first, a program gets this much processor time on a case if it is not started for it. One that proves to be slow gets more.
 const MOMENT: Duration = Duration::from_millis(5);
-/// To tell a slow program from one that does not end, it gets this many times the limit once.
-const LONG: u32 = 5;
 /// Drafts that a worker takes at a time.
 const BATCH: usize = 16;
 /// Waiting for a program takes at most this many times the course's time limit by the wall clock, and starts only if this many times
@@ -137,6 +139,7 @@ impl<'a> Comparer<'a> {
             program,
             moment: MOMENT,
             is_counted: false,
+            jobs,
             start,
             budget: super::searching(budget),
             waits: WAITS,
@@ -230,24 +233,6 @@ impl<'a> Comparer<'a> {
         Ok(self.compare_within(std::slice::from_ref(draft), Duration::MAX)?.remove(0))
     }
 
-    /// Compares both on each of `drafts`, and waits for the program much longer than its time limit, as far as the budget allows. Also
-    /// gives how long that was. `None` if the budget allows no more than the limit.
-    ///
-    /// # Errors
-    /// If the reference or the program cannot be started.
-    pub fn compare_at_length(
-        &mut self,
-        drafts: &[Draft],
-    ) -> Result<Option<(Vec<Comparison>, Duration)>, Failure> {
-        let limits = self.under_test.limits;
-        let time = (limits.time * LONG).min(self.budget.saturating_sub(self.start.elapsed()));
-        if time <= limits.time || self.is_cancelled() {
-            return Ok(None);
-        }
-        let limits = process::ProcessLimits { time, wall: time, ..limits };
-        Ok(Some((self.compare_under(drafts, &limits)?, time)))
-    }
-
     fn compare_within(
         &mut self,
         drafts: &[Draft],
@@ -255,18 +240,10 @@ impl<'a> Comparer<'a> {
     ) -> Result<Vec<Comparison>, Failure> {
         let limits = self.under_test.limits;
         let wall = most.min(limits.time * MOST_PATIENCE);
-        self.compare_under(drafts, &process::ProcessLimits { wall, ..limits })
-    }
-
-    fn compare_under(
-        &mut self,
-        drafts: &[Draft],
-        limits: &process::ProcessLimits,
-    ) -> Result<Vec<Comparison>, Failure> {
         // A worker measures processor time, which on a busy machine passes slowly.
-        let end = Instant::now().checked_add(limits.wall);
+        let end = Instant::now().checked_add(wall);
         let _search = self.work().search.until(end);
-        self.compare_while(drafts, limits, None, || true)
+        self.compare_while(drafts, &process::ProcessLimits { wall, ..limits }, None, || true)
     }
 
     /// Compares both on each of `drafts`, while `goes_on` says so. The program may take so many steps.

@@ -76,8 +76,6 @@ pub(super) fn letters(draft: &Draft) -> &str {
 pub(super) struct Known {
     /// The letters with which the program was right on no case.
     pub(super) never_right: BTreeSet<String>,
-    /// The letters with which it was right on most cases.
-    pub(super) usually_right: BTreeSet<String>,
     pub(super) deviations: Vec<Deviation>,
 }
 
@@ -111,22 +109,28 @@ impl Known {
     }
 
     /// The deviation that a reduced case turns into by one step that leaves its letters: the first that accounts for what the program
-    /// then does. If the program is often wrong with these letters, that says nothing.
+    /// then does. One that shows on most of the cases that were `seen` with these letters shows after a step by chance, too.
     pub(super) fn turns_into(
         &self,
         comparer: &mut Comparer<'_>,
         Reduced { draft, difference, .. }: &Reduced,
+        seen: &[Seen],
     ) -> Result<Option<usize>, Failure> {
-        let own = letters(draft);
         // Steps on which it does not end either would take too long.
-        if difference.how == How::Timeout || !self.usually_right.contains(own) {
+        if difference.how == How::Timeout {
             return Ok(None);
         }
+        let own = letters(draft);
+        let alike: Vec<_> = seen.iter().filter(|case| letters(&case.draft) == own).collect();
+        let is_seldom = |deviation: &usize| {
+            let accounts = |case: &&&Seen| self.accounts(&self.deviations[*deviation], case);
+            2 * alike.iter().filter(accounts).count() < alike.len()
+        };
         let mut steps = comparer.smaller(draft);
         steps.retain(|step| letters(step) == own);
         let comparisons = comparer.compare_quickly(&steps)?;
         let differing = self.differing(comparer, &steps, &comparisons)?;
-        Ok(differing.into_iter().flatten().find_map(|(_, deviation)| deviation))
+        Ok(differing.into_iter().flatten().filter_map(|(_, deviation)| deviation).find(is_seldom))
     }
 
     /// For each draft on which the program differs, in which way, and the first deviation that accounts for it.

@@ -4,7 +4,7 @@
 //! have one if the program draws the same thing wrongly in both (`drawing`), or if one step makes the smallest case of one that shows
 //! seldom a case of the other, unless each resembles another mutant.
 
-use super::deviation::{Deviation, DifferenceKind, Known, Seen, letters};
+use super::deviation::{Deviation, DifferenceKind, Known, Seen};
 use super::drawing::{self, Drawing};
 use super::reduction::{self, Reduced};
 use super::repair::{self, Repair};
@@ -12,8 +12,8 @@ use super::search::Searched;
 use super::{Find, Reduction, Slow};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::generate::comparer::{Comparer, Comparison};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::generate::comparer::{Comparer, Later};
+use std::collections::BTreeSet;
 use std::mem;
 use subject::{How, MutantSet};
 
@@ -30,6 +30,8 @@ pub(super) struct Groups {
     pub(super) finds: Vec<Find>,
     /// What is known about the cause of each of them.
     causes: Vec<Cause>,
+    /// For each of them, what a process does that has exceeded its limit.
+    later: Vec<Option<Later>>,
     /// By deviation, the number of the find that has its cause.
     find_of: Vec<usize>,
     pub(super) slow: Vec<Slow>,
@@ -50,8 +52,7 @@ impl Groups {
             return Ok(groups);
         }
         learn_exposed(comparer, &mut seen)?;
-        let usually_right = usually_right(&seen);
-        let mut known = Known { never_right, usually_right, deviations: Vec::new() };
+        let mut known = Known { never_right, deviations: Vec::new() };
         let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
         // The first is reported even if there is no time to reduce it.
         let mut is_first = true;
@@ -78,12 +79,12 @@ impl Groups {
                 open.into_iter().partition(|case| known.accounts(&deviation, case));
             open = rest;
             let cause = Cause::of(comparer, &reduced, &deviation)?;
-            let smaller = known.turns_into(comparer, &reduced)?;
+            let smaller = known.turns_into(comparer, &reduced, &seen)?;
             let shown = [first].into_iter().chain(shown).map(|case| case.draft).collect();
             groups.add(reduced, letters, cause, smaller, shown);
             known.deviations.push(deviation);
         }
-        groups.wait_for_timeouts(comparer)?;
+        groups.tell_slow();
         groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
         groups.unsteady = kinds(mem::take(&mut groups.unsteady));
         Ok(groups)
@@ -111,34 +112,37 @@ impl Groups {
             self.finds[at].cases.extend(cases);
             return;
         }
-        let Reduced { draft, difference, reduction } = reduced;
-        let resembles = cause.resembles;
-        let suspects = Vec::new();
-        self.finds.push(Find { draft, difference, letters, reduction, resembles, cases, suspects });
+        let Reduced { draft, difference, reduction, later } = reduced;
+        self.finds.push(Find {
+            draft,
+            difference,
+            exceeds_limit: false,
+            letters,
+            reduction,
+            resembles: cause.resembles,
+            cases,
+            suspects: Vec::new(),
+        });
+        self.later.push(later);
         self.causes.push(cause);
     }
 
-    /// Tells slow programs from those that do not end: they get much more time.
-    fn wait_for_timeouts(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
-        let is_timeout = |find: &Find| find.difference.how == How::Timeout;
-        let finds = mem::take(&mut self.finds);
-        let timeouts = finds.iter().filter(|&find| is_timeout(find));
-        let drafts: Vec<_> = timeouts.map(|find| find.draft.clone()).collect();
-        let later = comparer.compare_at_length(&drafts)?;
-        let (later, within) = later.unwrap_or_default();
-        let mut later = later.into_iter();
-        for mut find in finds {
-            match if is_timeout(&find) { later.next() } else { None } {
-                Some(Comparison::Same) => {
+    /// Sets aside the finds on which the program is only slow.
+    fn tell_slow(&mut self) {
+        for (mut find, later) in
+            mem::take(&mut self.finds).into_iter().zip(mem::take(&mut self.later))
+        {
+            find.exceeds_limit = later.is_some();
+            match later {
+                Some(Later::Right(within)) => {
                     self.slow.push(Slow { draft: find.draft, within });
                     continue;
                 }
-                Some(Comparison::Differ(later)) => find.difference = *later,
-                _ => {}
+                Some(Later::Wrong(later)) => find.difference = *later,
+                Some(Later::Nothing) | None => {}
             }
             self.finds.push(find);
         }
-        Ok(())
     }
 }
 
@@ -177,16 +181,6 @@ impl Cause {
     fn is_told_apart(&self, other: &Self) -> bool {
         self.resembles.is_some() && other.resembles.is_some()
     }
-}
-
-/// The letters with which the program was right on most cases.
-fn usually_right(seen: &[Seen]) -> BTreeSet<String> {
-    let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
-    for case in seen {
-        counts.entry(letters(&case.draft)).or_default()[usize::from(case.kind.is_some())] += 1;
-    }
-    let usually = counts.into_iter().filter(|(_, [right, wrong])| right > wrong);
-    usually.map(|(letters, _)| letters.to_owned()).collect()
 }
 
 /// Each kind of difference once, whatever it looks like.

@@ -4,7 +4,7 @@ use super::Reduction;
 use super::deviation::Known;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
+use crate::generate::comparer::{Comparer, Comparison, Discrepancy, Later, Waited};
 use subject::How;
 
 /// Steps that are tried at the same time, and if each may be slow.
@@ -16,6 +16,8 @@ pub(super) struct Reduced {
     pub(super) draft: Draft,
     pub(super) difference: Discrepancy,
     pub(super) reduction: Reduction,
+    /// What a process does that has exceeded its limit.
+    pub(super) later: Option<Later>,
 }
 
 /// Reduces `draft` while the program differs in the way `how` and no deviation in `known` accounts for that. If it does not differ again
@@ -35,13 +37,35 @@ pub(super) fn reduce(
     };
     let whole = is_smaller.then(|| (draft.clone(), Reduction::Unconfirmed));
     for (draft, reduction) in [(smallest, reduction)].into_iter().chain(whole) {
-        if let Comparison::Differ(difference) = comparer.compare_patiently(&draft)?
-            && difference.how == how
-        {
-            return Ok(Some(Reduced { draft, difference: *difference, reduction }));
+        if let Some(reduced) = tried_again(comparer, draft, how, reduction)? {
+            return Ok(Some(reduced));
         }
     }
     Ok(None)
+}
+
+/// What the program does on a reduced draft if it gets all of its time. `None` if that does not differ in the way `how`.
+fn tried_again(
+    comparer: &mut Comparer<'_>,
+    draft: Draft,
+    how: How,
+    reduction: Reduction,
+) -> Result<Option<Reduced>, Failure> {
+    if how == How::Timeout {
+        let waited = comparer.wait_for(&draft)?;
+        return Ok(waited.map(|Waited { difference, later }| Reduced {
+            draft,
+            difference,
+            reduction,
+            later: Some(later),
+        }));
+    }
+    Ok(match comparer.compare_patiently(&draft)? {
+        Comparison::Differ(difference) if difference.how == how => {
+            Some(Reduced { draft, difference: *difference, reduction, later: None })
+        }
+        _ => None,
+    })
 }
 
 /// Takes steps to smaller drafts until none works. Also gives whether all were tried before the time ran out.

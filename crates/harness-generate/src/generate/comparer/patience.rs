@@ -1,11 +1,64 @@
 //! How long a program that is slow at first may take. Whether a case counts as slow must not depend on the load of the machine.
 
-use super::{Comparer, Comparison, LEAST_PATIENCE, QUICK, is};
+use super::{Comparer, Comparison, Discrepancy, LEAST_PATIENCE, QUICK, is};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
+use crate::run::parallel;
+use crate::run::process::ProcessLimits;
+use std::slice;
+use std::time::Duration;
 use subject::How;
 
+/// To tell a slow program from one that does not end, it gets this many times its limit.
+const LONG: u32 = 2;
+
+/// That a process exceeds its limit, and what it does later.
+pub struct Waited {
+    pub difference: Discrepancy,
+    pub later: Later,
+}
+
+/// What a program does after it has exceeded its limit.
+pub enum Later {
+    /// It goes on.
+    Nothing,
+    /// It gives the right answer within so much time.
+    Right(Duration),
+    Wrong(Box<Discrepancy>),
+}
+
 impl Comparer<'_> {
+    /// What the program does on a draft on which it may not end: a process with its limit, and at the same time one with much more time,
+    /// as far as the budget allows. `None` if it does not exceed its limit. Only processor time counts, so a busy machine changes nothing.
+    ///
+    /// # Errors
+    /// If the reference or the program cannot be started.
+    pub fn wait_for(&mut self, draft: &Draft) -> Result<Option<Waited>, Failure> {
+        let case = self.case(draft);
+        let row = self.programs.references(slice::from_ref(&case))?.remove(0);
+        let limit = self.under_test.limits.time;
+        let long = (limit * LONG).min(self.budget.saturating_sub(self.start.elapsed())).max(limit);
+        let (program, given) = (&self.program, self.given(&case));
+        let under = |time| ProcessLimits { time, wall: Duration::MAX, ..self.under_test.limits };
+        let limits = [limit, long].map(under);
+        let outcomes =
+            parallel::map(limits.len(), self.jobs, |at| program.by_process(&given, &limits[at]))?;
+        if self.has_ended() {
+            return Ok(None);
+        }
+        let judged = outcomes.into_iter().map(|it| self.judged(&case, &row.reference, it));
+        let mut judged = judged.collect::<Result<Vec<_>, _>>()?.into_iter();
+        let Some(Comparison::Differ(soon)) = judged.next().filter(|it| is(it, How::Timeout)) else {
+            return Ok(None);
+        };
+        let later = match judged.next() {
+            Some(Comparison::Differ(later)) if later.how == How::Timeout => Later::Nothing,
+            Some(Comparison::Differ(later)) => Later::Wrong(later),
+            _ => Later::Right(long),
+        };
+        Ok(Some(Waited { difference: *soon, later }))
+    }
+
     /// Compares both on each of `drafts`. The first few drafts on which the program is slow are tried again with all of its time, and the
     /// others once more if it needed more than a moment. They are chosen by their order, so that neither load nor the number of jobs
     /// changes which they are.
