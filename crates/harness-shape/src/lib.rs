@@ -51,6 +51,7 @@ pub mod stream;
 mod structure;
 mod text_change;
 pub mod tree;
+mod usual;
 pub mod value;
 pub mod yaml;
 

@@ -5,6 +5,7 @@
 
 use crate::choice::{Choose, Role};
 use crate::structure::Structure;
+use crate::usual::Preferred;
 use fastrand::Rng;
 
 /// The most that a size of an input is above its least, in different draws.
@@ -26,6 +27,8 @@ pub struct Random {
     /// How many of 16 numbers of a list are the simplest.
     simple: u8,
     cells: Cells,
+    /// What the next list or text rather has.
+    preferred: Vec<Preferred>,
     structure: Structure,
 }
 
@@ -46,7 +49,17 @@ impl Random {
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
         let (cells, structure) = (Cells::default(), Structure::of_fields(Rng::with_seed(!seed)));
-        Self { random, most, room: 0, rare, extreme, simple: 0, cells, structure }
+        Self {
+            random,
+            most,
+            room: 0,
+            rare,
+            extreme,
+            simple: 0,
+            cells,
+            preferred: Vec::new(),
+            structure,
+        }
     }
 
     /// Mostly choices that make small inputs of different sizes, and sometimes those that make a large one.
@@ -149,14 +162,24 @@ impl Choose for Random {
         self.cells.letters = (0..count).map(|_| random.u64(..letters.max(1))).collect();
     }
 
-    fn begin_list(&mut self, letters: u64) {
+    fn prefer(&mut self, usual: &[Preferred]) {
+        self.preferred.clear();
+        self.preferred.extend(usual);
+    }
+
+    fn begin_list(&mut self, letters: u64, rows: Option<u64>) {
         self.begin_cells(letters);
         self.simple = [0, 0, 0, 4, 8, 12][self.random.usize(..6)];
-        self.structure = Structure::any(self.random.fork());
+        self.structure = Structure::any(self.random.fork(), &self.preferred, rows);
     }
 
     fn begin_repetition(&mut self) {
         self.structure.begin_row();
+    }
+
+    fn wished(&mut self, options: u64) -> Option<u64> {
+        let random = &mut self.random;
+        self.structure.wished(options, || random.u64(..options.max(1)))
     }
 }
 

@@ -325,6 +325,7 @@ impl<'a, M: Stream> Run<'a, M> {
                 };
                 let length = self.wanted_length(command.at);
                 let start = self.stream.choices();
+                self.prefer(command.at);
                 let text = self.stream.pattern(&pattern, length);
                 let text = text.map_err(|message| self.named(name.as_ref(), message))?;
                 self.element(text.len() as u64)?;
