@@ -30,7 +30,9 @@ pub struct Evaluator<'a> {
     /// The fewest steps of the reference on a valid draft, as far as that is known. Some programs fill a table first, whatever they read.
     least_steps: u64,
     start: Instant,
+    /// The time of the search, and all time.
     budget: Option<Duration>,
+    whole: Option<Duration>,
     progress: Progress,
 }
 
@@ -99,6 +101,7 @@ impl<'a> Evaluator<'a> {
             least_steps: 0,
             start: Instant::now(),
             budget: None,
+            whole: None,
             progress: Progress::none(),
         })
     }
@@ -106,13 +109,19 @@ impl<'a> Evaluator<'a> {
     /// From now on, the evaluator has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
     pub fn limit(&mut self, budget: Duration) {
         self.start = Instant::now();
-        self.budget = Some(super::searching(budget));
-        self.programs.work().search.end_at(self.start.checked_add(budget));
+        (self.budget, self.whole) = (Some(super::searching(budget)), Some(budget));
+        self.programs.work().search.end_at(self.start.checked_add(super::confirming(budget)));
     }
 
-    /// From now on, programs run whether the budget is spent or not: a few, for the report.
-    pub fn end_limit(&self) {
-        self.programs.work().search.end_at(None);
+    /// From now on, programs run in the part of the budget that was kept for the report.
+    pub fn close(&self) {
+        let end = self.whole.and_then(|budget| self.start.checked_add(budget));
+        self.programs.work().search.end_at(end);
+    }
+
+    /// Whether nothing may be run any more. What was running then proves nothing.
+    pub fn has_ended(&self) -> bool {
+        self.programs.work().search.has_ended()
     }
 
     /// From now on, shows progress on a terminal.
@@ -191,15 +200,15 @@ impl<'a> Evaluator<'a> {
         Ok(rows)
     }
 
-    /// What a process of the reference prints on each of `drafts`, whether the budget is spent or not.
+    /// What a process of the reference prints on each of `drafts`; `None` if no time was left for it.
     ///
     /// # Errors
     /// If the machine fails.
-    pub fn answers(&mut self, drafts: &[Draft]) -> Result<Vec<Vec<u8>>, Failure> {
-        self.end_limit();
+    pub fn answers(&mut self, drafts: &[Draft]) -> Result<Vec<Option<Vec<u8>>>, Failure> {
         let cases = decode::cases_of_drafts(self.assignment, drafts);
-        let outcomes = self.programs.reference_outcomes(&cases)?;
-        Ok(outcomes.into_iter().map(|outcome| outcome.stdout).collect())
+        let outcomes = self.programs.reference_outcomes(&cases)?.into_iter();
+        let answer = |outcome| self.programs.kind(&outcome).map(|_| outcome.stdout);
+        Ok(outcomes.map(answer).collect())
     }
 
     /// That a draft exposes these mutants.
