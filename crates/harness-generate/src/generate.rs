@@ -11,6 +11,7 @@ pub mod enumerate;
 pub mod evaluator;
 pub mod fill;
 pub mod lenient;
+mod literals;
 pub mod merge;
 pub mod reduce;
 pub mod sample;

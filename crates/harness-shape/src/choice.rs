@@ -6,6 +6,7 @@
 
 use crate::stream::Mistake;
 use crate::usual::Preferred;
+use crate::value::Value;
 
 /// What a choice decides, which tells a source of choices what to prefer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,14 @@ pub trait Choose {
     fn begin_list(&mut self, _letters: u64, _rows: Option<u64>) {}
     /// The next numbers and letters are those of another repetition of the list.
     fn begin_repetition(&mut self) {}
+    /// A number of a range that stands in a program, now and then.
+    fn literal_number(&mut self, _least: &Value, _most: &Value) -> Option<i64> {
+        None
+    }
+    /// A text that stands in a program, now and then, and a number that says where it is to be.
+    fn literal_text(&mut self) -> Option<(Vec<u8>, u64)> {
+        None
+    }
     /// One of so many numbers that the structure of the list wants next, if it wants one.
     fn wished(&mut self, _options: u64) -> Option<u64> {
         None
@@ -71,9 +80,14 @@ impl<'a> Tape<'a> {
         Self { before, then, made: Vec::new(), mistake: None }
     }
 
+    /// Whether a choice with this number was not made before.
+    pub(crate) fn is_new(&self, at: usize) -> bool {
+        self.before.len() <= at
+    }
+
     /// As [`choose`](Choose::choose), but rather `wished`.
     pub(crate) fn choose_rather(&mut self, wished: Option<u64>, options: u64, role: Role) -> u64 {
-        match wished.filter(|_| self.before.len() <= self.made.len()) {
+        match wished.filter(|_| self.is_new(self.made.len())) {
             Some(value) => {
                 self.made.push(Choice { value, options, role });
                 value
@@ -108,6 +122,14 @@ impl Choose for Tape<'_> {
 
     fn begin_repetition(&mut self) {
         self.then.begin_repetition();
+    }
+
+    fn literal_number(&mut self, least: &Value, most: &Value) -> Option<i64> {
+        self.is_new(self.made.len()).then(|| self.then.literal_number(least, most)).flatten()
+    }
+
+    fn literal_text(&mut self) -> Option<(Vec<u8>, u64)> {
+        self.then.literal_text()
     }
 
     fn wished(&mut self, options: u64) -> Option<u64> {

@@ -4,9 +4,12 @@
 //! are, as far as there is room.
 
 use crate::choice::{Choose, Role};
+use crate::literals::Literals;
 use crate::structure::Structure;
 use crate::usual::Preferred;
+use crate::value::Value;
 use fastrand::Rng;
+use std::sync::Arc;
 
 /// The most that a size of an input is above its least, in different draws.
 const SIZES: [u64; 4] = [2, 4, 7, 10];
@@ -30,6 +33,9 @@ pub struct Random {
     /// What the next list or text rather has.
     preferred: Vec<Preferred>,
     structure: Structure,
+    literals: Arc<Literals>,
+    /// How many of 32 numbers and texts are literals.
+    literal: u8,
 }
 
 /// How the cells of one grid are drawn.
@@ -59,6 +65,16 @@ impl Random {
             cells,
             preferred: Vec::new(),
             structure,
+            literals: Arc::default(),
+            literal: 0,
+        }
+    }
+
+    /// Some numbers and texts are among these from now on.
+    pub(crate) fn know(&mut self, literals: &Arc<Literals>) {
+        if **literals != Literals::default() {
+            self.literals = literals.clone();
+            self.literal = [0, 0, 1, 8][self.random.usize(..4)];
         }
     }
 
@@ -175,6 +191,17 @@ impl Choose for Random {
 
     fn begin_repetition(&mut self) {
         self.structure.begin_row();
+    }
+
+    fn literal_number(&mut self, least: &Value, most: &Value) -> Option<i64> {
+        let is_literal = self.literal > 0 && self.random.u8(..32) < self.literal;
+        is_literal.then(|| self.literals.number(least, most, &mut self.random)).flatten()
+    }
+
+    fn literal_text(&mut self) -> Option<(Vec<u8>, u64)> {
+        let is_literal = self.literal > 0 && self.random.u8(..32) < self.literal;
+        let text = is_literal.then(|| self.random.choice(&self.literals.texts).cloned());
+        text.flatten().map(|text| (text, self.random.u64(..)))
     }
 
     fn wished(&mut self, options: u64) -> Option<u64> {

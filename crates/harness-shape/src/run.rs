@@ -10,6 +10,7 @@ use crate::apart::Apart;
 use crate::colour::Colours;
 use crate::distinct::Distinct;
 use crate::grid::named;
+use crate::literals::Literals;
 use crate::pattern::Pattern;
 use crate::reached::{Fact, Reached};
 use crate::stream::Stream;
@@ -30,6 +31,8 @@ pub struct Options {
     pub limits: Vec<(String, i64)>,
     /// The numbers in the name of a test that is checked.
     pub parameters: Vec<i64>,
+    /// What is drawn more often than other values.
+    pub literals: Arc<Literals>,
 }
 
 /// A shape that is running.

@@ -1,11 +1,11 @@
 //! Runs drafts on the combined build of an assignment.
 
-use super::dispute;
+use super::{dispute, literals};
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::domain::{Draft, Generator, Refusals};
+use crate::domain::{Draft, Generator, Refusals, TestRules};
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
@@ -20,6 +20,8 @@ use subject::{End, How, MutantSet};
 /// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Evaluator<'a> {
     pub assignment: &'a Assignment,
+    /// The rules by which random drafts are made: those of the assignment, with what its programs know.
+    pub(super) rules: TestRules,
     pub generator: &'a dyn Generator,
     pub mutants: Vec<Mutant>,
     pub programs: Programs,
@@ -91,8 +93,10 @@ impl<'a> Evaluator<'a> {
         mutants: Vec<Mutant>,
         programs: Programs,
     ) -> Result<Self, Failure> {
+        let rules = literals::rules(assignment, &mutants);
         Ok(Self {
             assignment,
+            rules,
             generator: super::generator(assignment)?,
             mutants,
             programs,

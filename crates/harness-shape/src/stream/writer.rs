@@ -312,7 +312,15 @@ impl Stream for Writer<'_, '_> {
     }
 
     fn pattern(&mut self, pattern: &Pattern, length: Option<usize>) -> Result<Vec<u8>, String> {
-        let text = pattern.make(length, self.most_bytes, self.tape);
+        let start = self.tape.made.len();
+        let mut text = pattern.make(length, self.most_bytes, self.tape);
+        if self.tape.is_new(start)
+            && let Some((other, choices)) = self.tape.with_literal(&text, pattern, length)
+        {
+            text = other;
+            self.tape.made.truncate(start);
+            self.tape.made.extend(choices);
+        }
         let wrong = || {
             let with = |byte: u8| {
                 let mut other = text.clone();
