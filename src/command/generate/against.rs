@@ -38,7 +38,9 @@ pub(super) fn generate(
     let under_test = under_test(&work, &options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
-    let source = under_test::source(&options.against.program);
+    // Only a program that reads its input can run again alone.
+    let is_alone = |_: &&Path| !assignment.judge.is_interactive();
+    let source = under_test::source(&options.against.program).filter(is_alone);
     let traced = source.map(|source| Traced::source(&work, course, assignment, source));
     let mut comparer = Comparer::build(&work, course, assignment, &under_test, jobs, budget)?;
     let reader = reader(options, assignment, &comparer.mutants)?;

@@ -195,7 +195,11 @@ impl Writer<'_> {
     /// Writes the tests as inputs with answers, and gives the names of the inputs. A test without an answer has none.
     fn package(&mut self, found: &Found) -> Result<Vec<Option<String>>, Failure> {
         let drafts: Vec<_> = found.tests.iter().map(|test| test.draft.clone()).collect();
-        let answers = self.evaluator.answers(&drafts)?;
+        let mut answers = self.evaluator.answers(&drafts)?;
+        if self.evaluator.assignment.judge.is_interactive() {
+            // The interactor does without.
+            answers.iter_mut().flatten().for_each(Vec::clear);
+        }
         let tests = drafts.iter().zip(&answers).zip(&self.out.numbers);
         let write = |((draft, answer), &number): ((&Draft, &Option<Vec<u8>>), &u32)| {
             let folder = &self.out.folder;
