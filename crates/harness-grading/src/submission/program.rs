@@ -81,7 +81,7 @@ impl<'a> SandboxedProgram<'a> {
         let paths = command.iter().map(PathBuf::from).filter(|path| path.is_absolute());
         // A program in Python imports the files beside it.
         let shown = paths.filter_map(|path| Some(path.parent()?.to_owned())).collect();
-        let interactor = reference.interactor.clone();
+        let interactor = reference.interactor.as_deref().cloned();
         Self { command, folder: None, shown, is_alone: false, interactor }
     }
 

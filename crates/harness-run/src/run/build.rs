@@ -100,7 +100,7 @@ pub struct Runnable {
     pub hostile: Option<Vec<PathBuf>>,
     /// What it talks with, instead of reading the input and printing an answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interactor: Option<Interactor>,
+    pub interactor: Option<Box<Interactor>>,
 }
 
 impl Runnable {
@@ -119,7 +119,7 @@ impl Runnable {
     /// # Errors
     /// If the interactor cannot be built.
     pub fn talking(self, course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
-        Ok(Self { interactor: Interactor::of(course, assignment)?, ..self })
+        Ok(Self { interactor: Interactor::of(course, assignment)?.map(Box::new), ..self })
     }
 
     /// The same program with the whole paths of the files that its words name, and of the folders that they name with a slash, because
