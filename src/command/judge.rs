@@ -25,6 +25,11 @@ pub(super) fn run(work: &Work, options: &cli::Judge) -> Result<Exit, Failure> {
     view::read(&options.test)?;
     let assignment = layout::assignment(folder, &course, options.assignment.as_deref())?;
     assignment.takes_inputs()?;
+    if assignment.judge.is_interactive() {
+        let message = format!("programs of `{}` talk with the judge", assignment.id);
+        let hint = "an answer in a file cannot; `harness score` runs programs";
+        return Err(Failure::usage(Problem::new(message).hint(hint)));
+    }
     let answer = view::read(&options.answer)?;
     let rejected = |mut problem: Problem| {
         if let Some(place) = &mut problem.place {

@@ -46,6 +46,9 @@ pub struct Generated {
     /// For each other right program that differs from the reference, the smallest case on which it does. No file is written for such a case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disputed: Vec<Disputed>,
+    /// What no time was left for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<String>,
     /// How many behaviours these are, if the course counts behaviours.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub behaviours: Option<BehavioursGenerated>,
@@ -161,6 +164,12 @@ impl WriteText for Generated {
             None => self.write_mutants(out, screen)?,
         }
         disputed::write(&self.disputed, out, screen)?;
+        if !self.unchecked.is_empty() {
+            writeln!(out, "\nNo time was left for")?;
+        }
+        for what in &self.unchecked {
+            writeln!(out, "  {what}")?;
+        }
         screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         match self.stopped {

@@ -102,7 +102,9 @@ impl Described {
 
     /// All drafts, as a strategy.
     fn drafts(&self, rules: &TestRules) -> Drafts {
-        let inputs = Inputs::new(self.shape.clone()).with(Self::options(&rules.limits));
+        let literals = rules.literals.clone();
+        let options = Options { literals, ..Self::options(&rules.limits) };
+        let inputs = Inputs::new(self.shape.clone()).with(options);
         Drafts { flags: rules.flag_combinations(), inputs }
     }
 }
@@ -230,6 +232,7 @@ impl Generator for Described {
         let Some((choices, options, flags)) = self.read(near, &rules.limits) else {
             return self.sample_of(0, rules, rng);
         };
+        let options = Options { literals: rules.literals.clone(), ..options };
         let all = rules.flag_combinations();
         let other = rng.choice(&all).map_or(flags, String::as_str);
         let flags = if rng.u8(..6) == 0 { other } else { flags };

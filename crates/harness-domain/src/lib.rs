@@ -21,6 +21,7 @@ mod tokens;
 mod tree;
 
 pub use case_rules::{Argument, CaseRules};
+pub use harness_shape::Literals;
 pub use how::How;
 pub use mistakes::Mistakes;
 pub use picture::Viewer;

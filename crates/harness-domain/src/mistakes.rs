@@ -220,6 +220,7 @@ mod tests {
             accepts_empty: false,
             follows_links: false,
             joined_options: false,
+            literals: Arc::default(),
         }
     }
 

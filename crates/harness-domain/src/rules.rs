@@ -1,6 +1,8 @@
 //! What a student may hand in: how tests are named, how many count, and how large they may be.
 
 use super::InputLimits;
+use harness_shape::Literals;
+use std::sync::Arc;
 
 /// The rules for a student's tests.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct TestRules {
     pub accepts_empty: bool,
     /// Whether links to students' folders in a class are followed. Links in a student's folder never are.
     pub follows_links: bool,
+    /// What is drawn more often than other values of inputs.
+    pub literals: Arc<Literals>,
     /// Whether options may be joined, as `getopt_long` accepts them: `-qm`, `-olist`, `--output=list`.
     pub joined_options: bool,
 }

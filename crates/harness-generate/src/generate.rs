@@ -11,6 +11,7 @@ pub mod enumerate;
 pub mod evaluator;
 pub mod fill;
 pub mod lenient;
+mod literals;
 pub mod merge;
 pub mod reduce;
 pub mod sample;
@@ -247,9 +248,18 @@ fn given(evaluator: &Evaluator<'_>, mutants: &MutantSet) -> BTreeMap<usize, Draf
 const CONFIRMING: f64 = 0.25;
 const MOST_CONFIRMING: Duration = Duration::from_secs(20);
 
+/// The part of that in which the report is completed, and the most time for that.
+const CLOSING: f64 = 0.1;
+const MOST_CLOSING: Duration = Duration::from_secs(10);
+
 /// The part of a budget in which a search may go on. The rest is kept for confirming what was found.
 fn searching(budget: Duration) -> Duration {
     budget.saturating_sub(budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING))
+}
+
+/// The part of a budget in which what was found may be confirmed. The rest is kept for what is still needed for the report.
+fn confirming(budget: Duration) -> Duration {
+    budget.saturating_sub(budget.mul_f64(CLOSING).min(MOST_CLOSING))
 }
 
 /// For each of `mutants` that a case in `broad` exposes, the first one that does.

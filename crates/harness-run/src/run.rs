@@ -11,6 +11,7 @@ pub(crate) mod effort;
 pub mod engine;
 mod host;
 mod inspector;
+pub mod interactor;
 pub mod interpreter;
 pub mod judge;
 pub mod matrix;

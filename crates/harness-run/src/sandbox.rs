@@ -32,7 +32,9 @@ use crate::run::process;
 use spawner::Spawners;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// What a program that runs others calls first in `main`, while it has one thread. It enters a user namespace, if the machine requires
@@ -71,6 +73,8 @@ pub struct Job<'a> {
     /// Variables beside `PATH`, `HOME`, `LANG` and `TMPDIR`.
     pub variables: Vec<(String, String)>,
     pub stdin: &'a [u8],
+    /// Standard input and output, if they are there, instead of `stdin` and what is read. The run takes them.
+    pub streams: Option<&'a Mutex<Option<[OwnedFd; 2]>>>,
     pub limits: SandboxLimits,
     /// The processor core on which the program runs. Otherwise it runs on any.
     pub core: Option<usize>,

@@ -5,6 +5,8 @@
 //! it, and the result is valid by construction.
 
 use crate::stream::Mistake;
+use crate::usual::Preferred;
+use crate::value::Value;
 
 /// What a choice decides, which tells a source of choices what to prefer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,10 +46,24 @@ pub trait Choose {
     fn choose(&mut self, options: u64, role: Role) -> u64;
     /// The next cells are those of one grid, each one of this many letters.
     fn begin_cells(&mut self, _letters: u64) {}
-    /// The next numbers and letters are those of one list. A letter is one of this many.
-    fn begin_list(&mut self, _letters: u64) {}
+    /// The next list, or those of the next text, rather have one of these structures.
+    fn prefer(&mut self, _usual: &[Preferred]) {}
+    /// The next numbers and letters are those of one list. A letter is one of this many, and there are so many repetitions, if that is known.
+    fn begin_list(&mut self, _letters: u64, _rows: Option<u64>) {}
     /// The next numbers and letters are those of another repetition of the list.
     fn begin_repetition(&mut self) {}
+    /// A number of a range that stands in a program, now and then.
+    fn literal_number(&mut self, _least: &Value, _most: &Value) -> Option<i64> {
+        None
+    }
+    /// A text that stands in a program, now and then, and a number that says where it is to be.
+    fn literal_text(&mut self) -> Option<(Vec<u8>, u64)> {
+        None
+    }
+    /// One of so many numbers that the structure of the list wants next, if it wants one.
+    fn wished(&mut self, _options: u64) -> Option<u64> {
+        None
+    }
 }
 
 /// Choices that were made before, and then those of another source. It records them all.
@@ -62,6 +78,22 @@ pub struct Tape<'a> {
 impl<'a> Tape<'a> {
     pub fn new(before: &'a [Choice], then: &'a mut dyn Choose) -> Self {
         Self { before, then, made: Vec::new(), mistake: None }
+    }
+
+    /// Whether a choice with this number was not made before.
+    pub(crate) fn is_new(&self, at: usize) -> bool {
+        self.before.len() <= at
+    }
+
+    /// As [`choose`](Choose::choose), but rather `wished`.
+    pub(crate) fn choose_rather(&mut self, wished: Option<u64>, options: u64, role: Role) -> u64 {
+        match wished.filter(|_| self.is_new(self.made.len())) {
+            Some(value) => {
+                self.made.push(Choice { value, options, role });
+                value
+            }
+            None => self.choose(options, role),
+        }
     }
 }
 
@@ -80,12 +112,28 @@ impl Choose for Tape<'_> {
         self.then.begin_cells(letters);
     }
 
-    fn begin_list(&mut self, letters: u64) {
-        self.then.begin_list(letters);
+    fn prefer(&mut self, usual: &[Preferred]) {
+        self.then.prefer(usual);
+    }
+
+    fn begin_list(&mut self, letters: u64, rows: Option<u64>) {
+        self.then.begin_list(letters, rows);
     }
 
     fn begin_repetition(&mut self) {
         self.then.begin_repetition();
+    }
+
+    fn literal_number(&mut self, least: &Value, most: &Value) -> Option<i64> {
+        self.is_new(self.made.len()).then(|| self.then.literal_number(least, most)).flatten()
+    }
+
+    fn literal_text(&mut self) -> Option<(Vec<u8>, u64)> {
+        self.then.literal_text()
+    }
+
+    fn wished(&mut self, options: u64) -> Option<u64> {
+        self.then.wished(options)
     }
 }
 

@@ -100,11 +100,13 @@ impl<'a, M: Stream> Run<'a, M> {
         }
         let mut graph = Graph::new(nodes as usize, rule.is_directed);
         let (first, last) = (rule.from, rule.from + nodes as i64 - 1);
+        self.begin_list(self.command, 1, Some(count));
         for left in (1..=count).rev() {
             let must_connect =
                 rule.edges.is_none() || rule.is_connected && left < graph.components as u64;
             self.spend(if self.stream.has_choices() { nodes } else { 1 })?;
             let start = self.stream.choices();
+            self.stream.begin_repetition();
             let at = |node: i64| (node - first) as usize;
             let may_begin = |node| graph.may_begin(at(node), must_connect);
             let wanted = format!("a node from {first} to {last} that can have another edge");

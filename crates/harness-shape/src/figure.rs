@@ -1,5 +1,6 @@
 //! Rows of two numbers that are something together: the edges of cycles or of complete graphs, the points of a circle.
 
+use crate::usual::Usual;
 use fastrand::Rng;
 
 /// What the first two numbers of the rows of a list are together.
@@ -10,6 +11,10 @@ pub(crate) enum Figure {
     Complete { parts: u64, first: u64 },
     /// Points of a circle, so many times as large as the smallest, from this one on.
     Circle { times: u64, first: usize },
+    /// Edges of a path.
+    Path,
+    /// Edges from one node to all others.
+    Star { centre: u64 },
 }
 
 /// The points with whole numbers on a circle of radius 5, in an order in which any few of them are far from each other.
@@ -41,6 +46,20 @@ impl Figure {
         }
     }
 
+    /// The figure that a structure is, in a list of so many rows.
+    pub(crate) fn of(usual: Usual, rows: u64, random: &mut Rng) -> Option<Self> {
+        Some(match usual {
+            Usual::Circle => Self::Circle { times: 1, first: random.usize(..CIRCLE.len()) },
+            Usual::Path => Self::Path,
+            Usual::Star => Self::Star { centre: random.u64(..=rows) },
+            Usual::Cycle => Self::Cycles(rows.max(1)),
+            Usual::Complete => Self::Complete { parts: 1, first: random.u64(..2) },
+            Usual::Disconnected if random.bool() => Self::Cycles(random.u64(2..=3)),
+            Usual::Disconnected => Self::Complete { parts: 2, first: random.u64(..2) },
+            _ => return None,
+        })
+    }
+
     /// The first two numbers of a row.
     pub(crate) fn row(&self, at: usize) -> [u64; 2] {
         let row = at as u64;
@@ -60,6 +79,8 @@ impl Figure {
                 let (x, y) = CIRCLE[(first + at) % CIRCLE.len()];
                 [x * times, y * times]
             }
+            Self::Path => [row, row + 1],
+            Self::Star { centre } => [centre, if row < centre { row } else { row + 1 }],
         }
     }
 }

@@ -37,6 +37,7 @@ mod figure;
 mod follow;
 mod grid;
 mod lengths;
+mod literals;
 pub mod make;
 mod neighbour;
 pub mod number;
@@ -51,6 +52,7 @@ pub mod stream;
 mod structure;
 mod text_change;
 pub mod tree;
+mod usual;
 pub mod value;
 pub mod yaml;
 
@@ -58,6 +60,7 @@ use std::path::Path;
 
 pub use colour::Colour;
 pub use enumerate::{Listed, ListedInput};
+pub use literals::Literals;
 pub use make::Input;
 pub use reached::Reached;
 pub use run::{Exceeded, Failure, Most, Options};

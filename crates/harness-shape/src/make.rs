@@ -172,6 +172,7 @@ impl Shape {
         /// The steps that all tries may take.
         const STEPS: u64 = 4_000_000;
         let (mut last, mut steps) = (None, 0);
+        random.know(&options.literals);
         for attempt in 1..=TRIES {
             let (failure, made) = match self.make(&before, random, Most::ANY, options) {
                 Ok(input) => return Ok(input),

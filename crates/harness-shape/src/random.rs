@@ -4,8 +4,12 @@
 //! are, as far as there is room.
 
 use crate::choice::{Choose, Role};
+use crate::literals::Literals;
 use crate::structure::Structure;
+use crate::usual::Preferred;
+use crate::value::Value;
 use fastrand::Rng;
+use std::sync::Arc;
 
 /// The most that a size of an input is above its least, in different draws.
 const SIZES: [u64; 4] = [2, 4, 7, 10];
@@ -26,7 +30,12 @@ pub struct Random {
     /// How many of 16 numbers of a list are the simplest.
     simple: u8,
     cells: Cells,
+    /// What the next list or text rather has.
+    preferred: Vec<Preferred>,
     structure: Structure,
+    literals: Arc<Literals>,
+    /// How many of 32 numbers and texts are literals.
+    literal: u8,
 }
 
 /// How the cells of one grid are drawn.
@@ -46,7 +55,27 @@ impl Random {
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
         let (cells, structure) = (Cells::default(), Structure::of_fields(Rng::with_seed(!seed)));
-        Self { random, most, room: 0, rare, extreme, simple: 0, cells, structure }
+        Self {
+            random,
+            most,
+            room: 0,
+            rare,
+            extreme,
+            simple: 0,
+            cells,
+            preferred: Vec::new(),
+            structure,
+            literals: Arc::default(),
+            literal: 0,
+        }
+    }
+
+    /// Some numbers and texts are among these from now on.
+    pub(crate) fn know(&mut self, literals: &Arc<Literals>) {
+        if **literals != Literals::default() {
+            self.literals = literals.clone();
+            self.literal = [0, 0, 1, 8][self.random.usize(..4)];
+        }
     }
 
     /// Mostly choices that make small inputs of different sizes, and sometimes those that make a large one.
@@ -149,14 +178,35 @@ impl Choose for Random {
         self.cells.letters = (0..count).map(|_| random.u64(..letters.max(1))).collect();
     }
 
-    fn begin_list(&mut self, letters: u64) {
+    fn prefer(&mut self, usual: &[Preferred]) {
+        self.preferred.clear();
+        self.preferred.extend(usual);
+    }
+
+    fn begin_list(&mut self, letters: u64, rows: Option<u64>) {
         self.begin_cells(letters);
         self.simple = [0, 0, 0, 4, 8, 12][self.random.usize(..6)];
-        self.structure = Structure::any(self.random.fork());
+        self.structure = Structure::any(self.random.fork(), &self.preferred, rows);
     }
 
     fn begin_repetition(&mut self) {
         self.structure.begin_row();
+    }
+
+    fn literal_number(&mut self, least: &Value, most: &Value) -> Option<i64> {
+        let is_literal = self.literal > 0 && self.random.u8(..32) < self.literal;
+        is_literal.then(|| self.literals.number(least, most, &mut self.random)).flatten()
+    }
+
+    fn literal_text(&mut self) -> Option<(Vec<u8>, u64)> {
+        let is_literal = self.literal > 0 && self.random.u8(..32) < self.literal;
+        let text = is_literal.then(|| self.random.choice(&self.literals.texts).cloned());
+        text.flatten().map(|text| (text, self.random.u64(..)))
+    }
+
+    fn wished(&mut self, options: u64) -> Option<u64> {
+        let random = &mut self.random;
+        self.structure.wished(options, || random.u64(..options.max(1)))
     }
 }
 

@@ -10,6 +10,7 @@ use crate::apart::Apart;
 use crate::colour::Colours;
 use crate::distinct::Distinct;
 use crate::grid::named;
+use crate::literals::Literals;
 use crate::pattern::Pattern;
 use crate::reached::{Fact, Reached};
 use crate::stream::Stream;
@@ -30,6 +31,8 @@ pub struct Options {
     pub limits: Vec<(String, i64)>,
     /// The numbers in the name of a test that is checked.
     pub parameters: Vec<i64>,
+    /// What is drawn more often than other values.
+    pub literals: Arc<Literals>,
 }
 
 /// A shape that is running.
@@ -325,6 +328,7 @@ impl<'a, M: Stream> Run<'a, M> {
                 };
                 let length = self.wanted_length(command.at);
                 let start = self.stream.choices();
+                self.prefer(command.at);
                 let text = self.stream.pattern(&pattern, length);
                 let text = text.map_err(|message| self.named(name.as_ref(), message))?;
                 self.element(text.len() as u64)?;

@@ -16,6 +16,7 @@ use crate::distinct::Distinct;
 use crate::number::Range;
 use crate::pattern::Pattern;
 use crate::tree::Leeway;
+use crate::usual::Preferred;
 use crate::value::Value;
 use bigdecimal::BigDecimal;
 
@@ -37,8 +38,10 @@ pub trait Stream {
     fn choose(&mut self, options: u64, role: Role) -> u64;
     /// An input that is made is about to get cells, each one of this many letters.
     fn begin_cells(&mut self, letters: u64);
-    /// An input that is made is about to get a list, in which a letter is one of this many.
-    fn begin_list(&mut self, letters: u64);
+    /// An input that is made is about to get a list or a text that rather has one of these structures.
+    fn prefer(&mut self, usual: &[Preferred]);
+    /// An input that is made is about to get a list, in which a letter is one of this many, with so many repetitions, if that is known.
+    fn begin_list(&mut self, letters: u64, rows: Option<u64>);
     /// An input that is made is about to get another repetition of the list.
     fn begin_repetition(&mut self);
     /// Makes another choice instead of the one with this number, if the input is made.

@@ -8,8 +8,12 @@
 //!
 //! The numbers of an input that stand in no list are one row.
 
+mod named;
+
 use crate::figure::Figure;
+use crate::usual::{Preferred, Usual};
 use fastrand::Rng;
+use named::Named;
 
 /// How one list is drawn.
 pub(crate) struct Structure {
@@ -17,6 +21,7 @@ pub(crate) struct Structure {
     /// Whether all numbers are independent.
     is_free: bool,
     figure: Option<Figure>,
+    named: Option<Named>,
     columns: Vec<Column>,
     rows: Vec<Vec<u64>>,
     row: Vec<u64>,
@@ -43,6 +48,16 @@ enum Column {
         total: u128,
         is_product: bool,
     },
+    /// Each is more than the one before it, or less, by a small even number: so numbers with both signs are in order, too.
+    Ordered {
+        next: u64,
+        is_rising: bool,
+    },
+    /// So much more in each row.
+    Line {
+        start: u64,
+        step: u64,
+    },
 }
 
 /// Where numbers of types with 16, 32, 53 and 64 bits end: at these powers of two.
@@ -63,6 +78,7 @@ impl Default for Structure {
             random: Rng::with_seed(0),
             is_free: true,
             figure: None,
+            named: None,
             columns: Vec::new(),
             rows: Vec::new(),
             row: Vec::new(),
@@ -73,12 +89,23 @@ impl Default for Structure {
 }
 
 impl Structure {
-    /// The structure of a list that begins: none in half of them.
-    pub(crate) fn any(mut random: Rng) -> Self {
+    /// The structure of a list that begins: nearly always one of those that are preferred, or else none in half of the lists.
+    pub(crate) fn any(mut random: Rng, preferred: &[Preferred], rows: Option<u64>) -> Self {
+        if !preferred.is_empty() && random.u8(..8) > 0 {
+            let preferred = preferred[random.usize(..preferred.len())];
+            return Self::named(random, preferred, rows);
+        }
         let is_free = random.bool();
         let repeats = [0, 0, 1, 3][random.usize(..4)];
         let figure = (random.u8(..6) == 0).then(|| Figure::any(&mut random));
         Self { random, is_free, figure, repeats, ..Self::default() }
+    }
+
+    fn named(mut random: Rng, preferred: Preferred, rows: Option<u64>) -> Self {
+        let rows = rows.unwrap_or_else(|| random.u64(2..8));
+        let figure = Figure::of(preferred.usual, rows, &mut random);
+        let named = Some(Named::new(preferred, rows as usize, &mut random));
+        Self { random, is_free: false, figure, named, ..Self::default() }
     }
 
     /// The structure of the numbers that stand in no list: none in half of the inputs.
@@ -96,6 +123,11 @@ impl Structure {
             self.rows.push(row);
         }
         let random = &mut self.random;
+        if let Some(named) = &self.named {
+            let source = named.source(self.rows.len(), random);
+            self.repeated = source.map(|row| Repeated { row, is_forward: true });
+            return;
+        }
         self.repeated = match self.repeated.take() {
             Some(Repeated { row, is_forward }) if random.u8(..6) > 0 => {
                 let next = if is_forward { Some(row + 1) } else { row.checked_sub(1) };
@@ -125,7 +157,11 @@ impl Structure {
             self.columns.push(column);
         }
         let repeated = self.repeated.as_ref().and_then(|it| self.rows.get(it.row)?.get(at));
-        let of_figure = || self.figure.as_ref()?.row(self.rows.len()).get(at).copied();
+        let first = self.named.as_ref().map_or(0, Named::first);
+        let of_figure = || {
+            let row = self.figure.as_ref()?.row(self.rows.len());
+            row.get(at.checked_sub(first)?).copied()
+        };
         let known = repeated.copied().or_else(|| Some(of_figure()? % options));
         let before = self.row.last().or_else(|| self.rows.last()?.get(at));
         let number = match (known, &mut self.columns[at]) {
@@ -142,15 +178,38 @@ impl Structure {
                 number
             }
             (None, Column::Like(more)) => self.row[at - 1].saturating_add(*more),
+            (None, Column::Ordered { next, is_rising }) => {
+                let number = *next;
+                let step = 2 * self.random.u64(..3);
+                // The least odd number, so that all have the same sign.
+                let down = number.checked_sub(step).unwrap_or(1);
+                *next = if *is_rising { number.saturating_add(step) } else { down };
+                number
+            }
+            (None, Column::Line { start, step }) => {
+                let period = self.named.as_ref().map_or(u64::MAX, Named::period);
+                *start + *step * (self.rows.len() as u64 % period)
+            }
         };
         let number = number.min(options - 1);
         self.row.push(number);
         number
     }
 
+    /// As [`number`](Self::number); `None` if the numbers are independent.
+    pub(crate) fn wished(&mut self, options: u64, fresh: impl FnMut() -> u64) -> Option<u64> {
+        (!self.is_free).then(|| self.number(options, fresh))
+    }
+
     /// What a column is to have in common.
     fn column(&mut self, at: usize, options: u64, fresh: &mut impl FnMut() -> u64) -> Column {
         const MOST_FEW: usize = 3;
+        if let Some(named) = &mut self.named {
+            return match named.column(at, options, fresh, &mut self.random) {
+                None if named.is(Usual::Overflow) && options >= LARGE => self.rest(options),
+                column => column.unwrap_or(Column::Free),
+            };
+        }
         if options >= LARGE && self.random.u8(..6) == 0 {
             return self.rest(options);
         }
@@ -198,7 +257,7 @@ mod tests {
     /// Lists of ten rows of two numbers each.
     fn lists() -> impl Iterator<Item = Vec<(u64, u64)>> {
         (0..2000).map(|seed| {
-            let mut structure = Structure::any(Rng::with_seed(seed));
+            let mut structure = Structure::any(Rng::with_seed(seed), &[], None);
             let mut random = Rng::with_seed(seed);
             let mut number = |structure: &mut Structure| structure.number(50, || random.u64(..50));
             let mut rows = Vec::new();

@@ -7,6 +7,7 @@ use crate::lengths;
 use crate::pattern::Pattern;
 use crate::sizes;
 use crate::stream::Form;
+use crate::usual::Preferred;
 use crate::value::Value;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,6 +23,8 @@ pub struct Shape {
     pub(crate) varieties: Vec<bool>,
     /// For each text, by the offset of its command, the length that a later assertion wants.
     pub(crate) lengths: HashMap<usize, Expr>,
+    /// For each list and text, by the offset of its command, the structures that it rather has.
+    pub(crate) usual: HashMap<usize, Vec<Preferred>>,
     /// Whether the last line may end without a newline.
     pub open_end: Leeway,
     /// Whether lines may end in CRLF.
@@ -40,6 +43,7 @@ impl Shape {
             sizes,
             varieties,
             lengths,
+            usual: HashMap::new(),
             open_end: Leeway::None,
             crlf: Leeway::None,
             parameters: Vec::new(),

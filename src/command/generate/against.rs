@@ -38,6 +38,10 @@ pub(super) fn generate(
     let under_test = under_test(&work, &options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);
+    // Only a program that reads its input can run again alone.
+    let is_alone = |_: &&Path| !assignment.judge.is_interactive();
+    let source = under_test::source(&options.against.program).filter(is_alone);
+    let traced = source.map(|source| Traced::source(&work, course, assignment, source));
     let mut comparer = Comparer::build(&work, course, assignment, &under_test, jobs, budget)?;
     let reader = reader(options, assignment, &comparer.mutants)?;
     interrupt::listen(&work.cancellation);
@@ -46,12 +50,8 @@ pub(super) fn generate(
     let mut found = against::against(&mut comparer, &limits)?;
     super::has_tried(&work, found.counts.all(), found.out_of_time, options.budget)?;
     let given_up = given_up::warn(assignment, &comparer.given_up())?;
-    let source = under_test::source(&options.against.program);
-    let source = source.filter(|_| reader.sees_places() && !found.finds.is_empty());
-    let located = source.map_or(Ok(()), |source| {
-        locate(course, assignment, &mut comparer, &mut found, source, jobs)
-    });
-    let not_located = located.err().map(|failure| first_message(&failure));
+    let traced = traced.filter(|_| reader.sees_places() && !found.finds.is_empty());
+    let not_located = traced.and_then(|program| locate(&mut comparer, &mut found, program, jobs));
     Writer { options, comparer, reader, out, given_up, not_contained, source, not_located }
         .write(found)
 }
@@ -75,23 +75,26 @@ fn reader(
     Err(Failure::usage(Problem::new(message).hint(hint)))
 }
 
-/// Finds out where the program of a source is wrong.
+/// Finds out where the program of a source is wrong. Gives why it does not know, if it does not.
 fn locate(
-    course: &Course,
-    assignment: &Assignment,
     comparer: &mut Comparer<'_>,
     found: &mut Found,
-    source: &Path,
+    program: Result<Option<Traced>, Failure>,
     jobs: usize,
-) -> Result<(), Failure> {
+) -> Option<String> {
     let _progress = Progress::new("looking for the lines that are wrong", None);
-    let work = comparer.work().clone();
-    let Some(program) = Traced::source(&work, course, assignment, source)? else { return Ok(()) };
-    against::locate(comparer, found, &program, jobs)
-}
-
-fn first_message(failure: &Failure) -> String {
-    failure.problems.first().map(|problem| problem.message.clone()).unwrap_or_default()
+    comparer.close();
+    let located = match program {
+        Ok(Some(program)) => against::locate(comparer, found, &program, jobs),
+        Ok(None) => return None,
+        Err(failure) => Err(failure),
+    };
+    let message = |failure: Failure| failure.problems.into_iter().next().map(|it| it.message);
+    match located {
+        Err(failure) => message(failure),
+        Ok(()) if comparer.has_ended() => Some("no time was left for it".to_owned()),
+        Ok(()) => None,
+    }
 }
 
 /// Writes the drafts that were found, and reports them.
@@ -148,6 +151,7 @@ impl Writer<'_> {
             lenient: Vec::new(),
             disputed: Vec::new(),
             unconfirmed: Vec::new(),
+            unchecked: Vec::new(),
             behaviours: None,
             enumerated_size: found.size,
             whole_size: None,

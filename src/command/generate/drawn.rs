@@ -106,6 +106,7 @@ fn report(
         lenient: Vec::new(),
         disputed: Vec::new(),
         unconfirmed: Vec::new(),
+        unchecked: Vec::new(),
         enumerated_size: drawn.enumerated,
         whole_size: None,
         alphabet: assignment.generator().map(|it| it.alphabet().to_owned()).unwrap_or_default(),

@@ -17,6 +17,7 @@ use crate::report::disputed::Disputed;
 use crate::report::generated::{
     BehavioursGenerated, Generated, GeneratedFile, LenientCase, SCHEMA, Smallest, in_words,
 };
+use crate::report::words::counted;
 use crate::result::engines;
 use crate::result::given_up::GivenUp;
 use crate::run::build::Variant;
@@ -36,6 +37,11 @@ pub(super) fn generate(
 ) -> Result<Generated, Failure> {
     let budget = super::budget(options.budget)?;
     let mut evaluator = Evaluator::build(work, course, assignment, prepare::jobs(options.jobs))?;
+    let work = &evaluator.programs.work().clone();
+    let has_others = !assignment.references.is_empty();
+    let sanitized = has_others
+        .then(|| Sanitized::compile(work, course, assignment, Variant::Reference))
+        .flatten();
     let suite = folder.map(|folder| Suite::read(folder, assignment)).transpose()?;
     let mut targets = super::selected(options, &evaluator.mutants)?;
     if let Some(suite) = &suite {
@@ -55,7 +61,9 @@ pub(super) fn generate(
     let is_cut = found.out_of_time && !targets.is_empty();
     super::has_tried(work, found.cases, is_cut, options.budget)?;
     let given_up = given_up::warn(assignment, &evaluator.programs.given_up())?;
-    Writer { course, options, evaluator, out, given_up }.write(&found)
+    evaluator.close();
+    let unchecked = Vec::new();
+    Writer { course, options, evaluator, out, sanitized, given_up, unchecked }.write(&found)
 }
 
 /// Writes the drafts that were found, and reports them.
@@ -64,13 +72,17 @@ struct Writer<'a> {
     options: &'a Generate,
     evaluator: Evaluator<'a>,
     out: Out,
+    /// The reference as it stops at undefined behaviour, if other right programs may differ from it.
+    sanitized: Option<Sanitized>,
     given_up: Vec<GivenUp>,
+    /// What no time was left for.
+    unchecked: Vec<String>,
 }
 
 impl Writer<'_> {
     fn write(mut self, found: &Found) -> Result<Generated, Failure> {
-        let disputed = self.disputed()?;
         let files = self.files(found)?;
+        let disputed = self.disputed()?;
         let smallest = self.smallest(found)?;
         let is_written = !files.is_empty() || self.options.keep_all && !smallest.is_empty();
         Ok(Generated {
@@ -85,6 +97,7 @@ impl Writer<'_> {
             lenient: self.lenient(found),
             disputed,
             unconfirmed: self.ids(&found.unconfirmed),
+            unchecked: self.unchecked,
             enumerated_size: found.reach.size,
             whole_size: found.reach.whole,
             alphabet: self.evaluator.generator.alphabet().to_owned(),
@@ -100,19 +113,26 @@ impl Writer<'_> {
 
     /// The cases on which right programs differ, with what sanitizers say of the reference there.
     fn disputed(&mut self) -> Result<Vec<Disputed>, Failure> {
-        self.evaluator.end_limit();
         let disputes = self.evaluator.smallest_disputes()?;
+        let left = self.evaluator.dissenting().saturating_sub(disputes.len());
+        if left > 0 && self.evaluator.has_ended() {
+            let programs = counted(left, "other right program");
+            self.unchecked.push(format!("where the reference and {programs} may differ"));
+        }
         let Some(first) = disputes.first() else { return Ok(Vec::new()) };
         let assignment = self.evaluator.assignment;
         let case = |it: &Dispute| decode::case_of_draft(assignment, &it.draft);
-        let work = self.evaluator.programs.work();
-        let variant = Variant::Reference;
-        let sanitized = Sanitized::build(work, self.course, assignment, variant, &case(first));
+        let has_sanitizers = self.sanitized.is_some();
+        let sanitized = self.sanitized.take().and_then(|it| it.tried_on(&case(first)));
         let disputed = disputes.iter().map(|it| {
             let undefined = sanitized.as_ref().and_then(|of| of.finding_of_reference(&case(it)));
             Disputed::of(&self.course.folder, it, undefined)
         });
-        Ok(disputed.collect())
+        let disputed = disputed.collect();
+        if has_sanitizers && self.evaluator.has_ended() {
+            self.unchecked.push("undefined behaviour of the reference on these cases".to_owned());
+        }
+        Ok(disputed)
     }
 
     /// The numbers of behaviours, if the course counts them.
@@ -150,28 +170,41 @@ impl Writer<'_> {
             WrittenAs::Suite => self.suite(found)?,
             WrittenAs::Package => self.package(found)?,
         };
-        let file = |(test, file): (&Test, String)| GeneratedFile {
-            file,
-            size: self.evaluator.generator.size(&test.draft.input),
-            exposes: self.ids(&test.exposes),
-            again: test.again,
+        let left_out = names.iter().filter(|name| name.is_none()).count();
+        if left_out > 0 {
+            let tests = counted(left_out, "test");
+            self.unchecked.push(format!("the answers of {tests}, so that none is written"));
+        }
+        let file = |(test, file): (&Test, Option<String>)| {
+            Some(GeneratedFile {
+                file: file?,
+                size: self.evaluator.generator.size(&test.draft.input),
+                exposes: self.ids(&test.exposes),
+                again: test.again,
+            })
         };
-        Ok(found.tests.iter().zip(names).map(file).collect())
+        Ok(found.tests.iter().zip(names).filter_map(file).collect())
     }
 
     /// Writes the tests as files of a suite, and gives their names.
-    fn suite(&self, found: &Found) -> Result<Vec<String>, Failure> {
+    fn suite(&self, found: &Found) -> Result<Vec<Option<String>>, Failure> {
         let tests = found.tests.iter().zip(&self.out.numbers);
-        tests.map(|(test, &number)| self.out.write(number, &test.draft)).collect()
+        tests.map(|(test, &number)| self.out.write(number, &test.draft).map(Some)).collect()
     }
 
-    /// Writes the tests as inputs with answers, and gives the names of the inputs.
-    fn package(&mut self, found: &Found) -> Result<Vec<String>, Failure> {
+    /// Writes the tests as inputs with answers, and gives the names of the inputs. A test without an answer has none.
+    fn package(&mut self, found: &Found) -> Result<Vec<Option<String>>, Failure> {
         let drafts: Vec<_> = found.tests.iter().map(|test| test.draft.clone()).collect();
-        let answers = self.evaluator.answers(&drafts)?;
+        let mut answers = self.evaluator.answers(&drafts)?;
+        if self.evaluator.assignment.judge.is_interactive() {
+            // The interactor does without.
+            answers.iter_mut().flatten().for_each(Vec::clear);
+        }
         let tests = drafts.iter().zip(&answers).zip(&self.out.numbers);
-        let write = |((draft, answer), &number): ((&Draft, &Vec<u8>), &u32)| {
-            package::write(&self.out.folder, number, &draft.input, answer)
+        let write = |((draft, answer), &number): ((&Draft, &Option<Vec<u8>>), &u32)| {
+            let folder = &self.out.folder;
+            let write = |answer: &Vec<u8>| package::write(folder, number, &draft.input, answer);
+            answer.as_ref().map(write).transpose()
         };
         tests.map(write).collect()
     }

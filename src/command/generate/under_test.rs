@@ -48,7 +48,7 @@ pub(super) fn under_test(
     check(work, &program, limits)?;
     Ok(UnderTest {
         words,
-        program,
+        program: program.talking(course, assignment)?,
         tests,
         fixed_size,
         limits,

@@ -6,7 +6,7 @@ use super::imports;
 use crate::catalogue;
 use crate::course::SERVER_FILE;
 use crate::course::cases::Input;
-use crate::course::{Assignment, AssignmentProgram, Commands, Course, Inspector, Judge, Sources};
+use crate::course::{Assignment, AssignmentProgram, Commands, Course, Inspector, Sources};
 use crate::diagnostic::{Failure, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -67,8 +67,8 @@ impl Needed {
                 }
             }
         }
-        if let Judge::Checker(checker) = &assignment.judge {
-            self.inspector(&checker.inspector)?;
+        if let Some(inspector) = assignment.judge.inspector() {
+            self.inspector(inspector)?;
         }
         for validator in &assignment.validators {
             self.inspector(&validator.inspector)?;

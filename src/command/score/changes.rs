@@ -3,7 +3,7 @@
 //! It watches folders and not files, because editors replace a file by a new one.
 
 use super::request::Request;
-use crate::course::{self, Course, Judge};
+use crate::course::{self, Course};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::run::build;
 use notify::event::{AccessKind, AccessMode};
@@ -49,10 +49,7 @@ impl Watched {
                 all.course.extend(assignment.program.source().map(Path::to_owned));
             }
             let sources = build::sources(course, assignment);
-            let checker = match &assignment.judge {
-                Judge::Checker(checker) => Some(&checker.inspector),
-                _ => None,
-            };
+            let checker = assignment.judge.inspector();
             let validators = assignment.validators.iter().map(|validator| &validator.inspector);
             let inspectors = checker.into_iter().chain(validators);
             all.sources.extend(inspectors.flat_map(|inspector| inspector.files(&root)));

@@ -7,6 +7,7 @@ use crate::report::imported::{Accepted, Remark};
 use harness::course::{Assignment, Course};
 use harness::diagnostic::{Failure, Problem};
 use harness::run::build::{self, Runnable, Variant};
+use harness::run::interactor::WRONG;
 use harness::run::judge::Judge;
 use harness::run::process::{self, ProcessLimits};
 use harness::run::work::Work;
@@ -181,7 +182,8 @@ impl Submitted<'_> {
             self.longest = self.longest.max(time);
             self.outputs.push(Sha256::digest(&outcome.stdout).into());
             let name = data.cases[at].name.clone();
-            if outcome.end != End::Exit(0) {
+            let is_refused = judge.is_interactive() && outcome.end == End::Exit(WRONG);
+            if outcome.end != End::Exit(0) && !is_refused {
                 self.differs = Some(format!("{} on {name}", in_words(&outcome.end)));
             } else if let Some(why) = data.fault(at, judge, &outcome) {
                 self.differs = Some(format!("{why} on {name}"));

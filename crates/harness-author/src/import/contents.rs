@@ -145,7 +145,8 @@ fn checker(tree: &Tree, settings: &Settings) -> Result<Option<PathBuf>, Failure>
     match found.as_slice() {
         [] if settings.is_custom() == Some(true) => {
             let problem = tree.problem(Path::new("output_validators"), "has no program");
-            Err(Failure::usage(problem.hint("`validation: custom` in problem.yaml needs one")))
+            let hint = "a custom or interactive problem needs one, says problem.yaml";
+            Err(Failure::usage(problem.hint(hint)))
         }
         [] => Ok(None),
         [only] if is_program(tree, only)? => Ok(Some(only.clone())),

@@ -5,6 +5,7 @@ use super::submissions::part;
 use crate::report::imported::Remark;
 use harness::diagnostic::{Failure, Place, Problem};
 use harness::domain::How;
+use harness::run::interactor::RIGHT;
 use harness::run::judge::Judge;
 use harness::shape::{self, Options};
 use std::collections::BTreeMap;
@@ -34,7 +35,7 @@ impl Data {
             let input = package.tree.read(&datum.input)?;
             let answer =
                 datum.answer.as_ref().map(|answer| package.tree.read(answer)).transpose()?;
-            if answer.is_none() {
+            if answer.is_none() && !package.settings.is_interactive() {
                 data.problems.push(part(&datum.input, "has no answer beside it (.ans)"));
             }
             let name = part(&datum.input, "").part;
@@ -77,9 +78,12 @@ impl Data {
     /// nothing; it is a problem of the data.
     pub(super) fn fault(&mut self, at: usize, judge: &Judge, outcome: &Outcome) -> Option<String> {
         let datum = &self.cases[at];
+        // An interactor has no answer to compare with.
+        let stdout =
+            if judge.is_interactive() { Some(RIGHT.to_vec()) } else { datum.answer.clone() };
         let right = Outcome {
             end: End::Exit(0),
-            stdout: datum.answer.clone()?,
+            stdout: stdout?,
             stderr: Vec::new(),
             files: BTreeMap::new(),
         };

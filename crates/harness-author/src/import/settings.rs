@@ -64,17 +64,21 @@ enum PackageKind {
 }
 
 /// The kinds of problems that a course can have, and what `validation` says of problems of other kinds.
-const SUPPORTED: [&str; 2] = ["pass-fail", "scoring"];
-const UNSUPPORTED: [&str; 3] = ["interactive", "multi-pass", "submit-answer"];
+const INTERACTIVE: &str = "interactive";
+const SUPPORTED: [&str; 3] = ["pass-fail", "scoring", INTERACTIVE];
+const UNSUPPORTED: [&str; 2] = ["multi-pass", "submit-answer"];
 
 impl PackageKind {
     /// The first word that says what a course cannot have, as the file spells it.
     fn unsupported(&self) -> Option<String> {
-        let words: Vec<&str> = match self {
+        self.words().into_iter().find(|word| !SUPPORTED.contains(word)).map(printable)
+    }
+
+    fn words(&self) -> Vec<&str> {
+        match self {
             Self::One(words) => words.split_whitespace().collect(),
             Self::Several(words) => words.iter().map(String::as_str).collect(),
-        };
-        words.into_iter().find(|word| !SUPPORTED.contains(word)).map(printable)
+        }
     }
 }
 
@@ -143,7 +147,7 @@ impl Settings {
     }
 
     fn check(&self, source: &Source) -> Option<Problem> {
-        let hint = "only problems in which a program reads an input and prints an answer";
+        let hint = "only problems in which a program prints an answer, once, or talks with a judge";
         let refused = |problem: Problem| Some(problem.hint(hint));
         if let Some((words, kind)) =
             self.kind.as_ref().and_then(|words| Some((words, words.value.unsupported()?)))
@@ -155,6 +159,13 @@ impl Settings {
         let words = self.validation.as_ref()?;
         let kind = UNSUPPORTED.iter().find(|kind| words.value.contains(**kind))?;
         refused(source.problem(words, format!("the problem is {kind}, which is not supported")))
+    }
+
+    /// Whether programs talk with the program that judges.
+    pub(super) fn is_interactive(&self) -> bool {
+        let is_kind = |kind: &Spanned<PackageKind>| kind.value.words().contains(&INTERACTIVE);
+        let is_said = |words: &Spanned<String>| words.value.contains(INTERACTIVE);
+        self.kind.as_ref().is_some_and(is_kind) || self.validation.as_ref().is_some_and(is_said)
     }
 
     /// The problem's name, in English if it has several.
@@ -174,6 +185,6 @@ impl Settings {
     pub(super) fn is_custom(&self) -> Option<bool> {
         let is_older = self.format() == LEGACY;
         let said = self.validation.as_ref().map(|words| words.value.starts_with("custom"));
-        said.or(is_older.then_some(false))
+        said.or(self.is_interactive().then_some(true)).or(is_older.then_some(false))
     }
 }

@@ -136,8 +136,9 @@ impl Inspectors {
         let Some(checker) = &self.checker else { return tokens(package, &flags) };
         let (seconds, memory) = package.settings.limits.of_checker();
         let args = args(&flags);
+        let protocol = if package.settings.is_interactive() { "interactive" } else { "kattis" };
         Ok(format!(
-            "{{ kattis: {}{args}, seconds: {seconds}, memory_mb: {memory} }}",
+            "{{ {protocol}: {}{args}, seconds: {seconds}, memory_mb: {memory} }}",
             word(checker)
         ))
     }

@@ -192,12 +192,42 @@ fn a_part_that_is_missing_is_named() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_programs_of_an_interactive_package_talk_with_its_interactor() {
+    if !has_compiler() {
+        return;
+    }
+    let (imported, course) = imported(&fixture("guess"));
+    assert_eq!(imported.reference, "submissions/accepted/halves.cpp");
+    assert!(imported.accepted.iter().all(|it| it.differs.is_none()));
+    let mutants = imported.mutants.iter().map(|mutant| {
+        let by = mutant.exposed.as_ref().map(|by| (by.input.as_str(), by.how));
+        (mutant.id.as_str(), by)
+    });
+    assert_eq!(
+        mutants.collect::<Vec<_>>(),
+        [
+            ("counts-up", Some(("data/secret/1.in", How::Output))),
+            ("forgets-100", Some(("data/sample/1.in", How::Output))),
+            ("no-three", None),
+            ("waits", Some(("data/sample/1.in", How::Timeout))),
+        ]
+    );
+    assert_eq!(exposed(&course), ["counts-up", "forgets-100", "waits"]);
+    // An interactor that fails is an error of the course, and exposes nothing.
+    let interactor = course.path("output_validators/guess/guess.py");
+    fs::write(&interactor, "import sys\nsys.exit(1)\n").unwrap();
+    let run = course.score("tests", &[]);
+    run.exits(4);
+}
+
+#[test]
 fn what_a_course_cannot_have_is_named() {
     for (yaml, error) in [
-        ("type: interactive", "the problem is interactive, which is not supported"),
+        ("type: interactive", "PACKAGE/output_validators has no program"),
         ("type: [pass-fail, multi-pass]", "the problem is multi-pass, which is not supported"),
         ("type: pvp", "the problem is pvp, which is not supported"),
-        ("validation: custom interactive", "the problem is interactive, which is not supported"),
+        ("validation: custom multi-pass", "the problem is multi-pass, which is not supported"),
         ("validation: custom", "PACKAGE/output_validators has no program"),
         (
             "validator_flags: float_tolerance",

@@ -171,6 +171,7 @@ impl Check<'_> {
             accepts_empty: tests.empty == raw::Empty::Accept,
             follows_links: tests.links == raw::Links::Follow,
             joined_options: tests.options == raw::Options::Getopt,
+            literals: Arc::default(),
         };
         Some(Tests { domain: domain?, unit: None, rules, refusals: refusals? })
     }

@@ -21,7 +21,7 @@ const TEXT: &str = "text";
 /// A shape as it is written: the path of a file, or a description.
 pub(super) enum Input {
     File(PathBuf),
-    Description(Description),
+    Description(Box<Description>),
 }
 
 impl Input {
@@ -52,6 +52,9 @@ pub(super) struct About<'a> {
 
 impl<'de> Deserialize<'de> for Input {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        fn boxed(description: Description) -> Input {
+            Input::Description(Box::new(description))
+        }
         struct Either;
         impl<'de> Visitor<'de> for Either {
             type Value = Input;
@@ -65,11 +68,11 @@ impl<'de> Deserialize<'de> for Input {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Input, A::Error> {
-                Description::deserialize(SeqAccessDeserializer::new(items)).map(Input::Description)
+                Description::deserialize(SeqAccessDeserializer::new(items)).map(boxed)
             }
 
             fn visit_map<A: MapAccess<'de>>(self, keys: A) -> Result<Input, A::Error> {
-                Description::deserialize(MapAccessDeserializer::new(keys)).map(Input::Description)
+                Description::deserialize(MapAccessDeserializer::new(keys)).map(boxed)
             }
         }
         deserializer.deserialize_any(Either)

@@ -1,4 +1,5 @@
-//! What the course file says of an inspector: a program of the course that inspects outputs (a checker) or inputs (a validator).
+//! What the course file says of an inspector: a program of the course that inspects outputs (a checker) or inputs (a validator), or that
+//! talks with other programs (an interactor).
 
 use super::check::Check;
 use super::yaml::Spanned;
@@ -38,6 +39,8 @@ pub enum Role {
     Checker,
     /// Inputs.
     Validator,
+    /// What a program says while it talks with it.
+    Interactor,
 }
 
 impl Role {
@@ -46,6 +49,7 @@ impl Role {
         match self {
             Self::Checker => "checker",
             Self::Validator => "validator",
+            Self::Interactor => "interactor",
         }
     }
 }

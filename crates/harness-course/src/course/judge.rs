@@ -26,6 +26,24 @@ pub enum Judge {
     Lines,
     /// Those that a program accepts.
     Checker(Checker),
+    /// What a program accepts that talks with another one.
+    Interactor(Inspector),
+}
+
+impl Judge {
+    /// The program that judges, if one does.
+    pub fn inspector(&self) -> Option<&Inspector> {
+        match self {
+            Self::Checker(checker) => Some(&checker.inspector),
+            Self::Interactor(inspector) => Some(inspector),
+            _ => None,
+        }
+    }
+
+    /// Whether programs talk with the judge.
+    pub fn is_interactive(&self) -> bool {
+        matches!(self, Self::Interactor(_))
+    }
 }
 
 /// A program that judges outputs.
@@ -56,6 +74,7 @@ pub(super) struct Keys {
     kattis: Option<Spanned<Command>>,
     testlib: Option<Spanned<Command>>,
     cms: Option<Spanned<Command>>,
+    interactive: Option<Spanned<Command>>,
     #[serde(default)]
     args: Vec<String>,
     seconds: Option<Spanned<f64>>,
@@ -111,8 +130,8 @@ fn of_domains() -> impl Iterator<Item = &'static str> {
     domain::names().filter(has_judge)
 }
 
-/// The judges that are no domain's. The last three need a command.
-const ALL: [&str; 6] = ["bytes", "tokens", "lines", "kattis", "testlib", "cms"];
+/// The judges that are no domain's. The last four need a command.
+const ALL: [&str; 7] = ["bytes", "tokens", "lines", "kattis", "testlib", "cms", "interactive"];
 
 impl Check<'_> {
     pub(super) fn judge(&mut self, written: Option<&Spanned<Written>>) -> Option<Judge> {
@@ -148,11 +167,14 @@ impl Check<'_> {
     }
 
     fn judge_by_keys(&mut self, at: &Spanned<Written>, keys: &Keys) -> Option<Judge> {
-        match (keys.tokens, keys.checkers().as_slice()) {
-            (Some(tokens), []) if !keys.is_about_a_checker() => self.tokens(at, tokens),
-            (None, &[(protocol, command)]) => self.checker(protocol, command, keys),
+        match (keys.tokens, keys.checkers().as_slice(), &keys.interactive) {
+            (Some(tokens), [], None) if !keys.is_about_a_checker() => self.tokens(at, tokens),
+            (None, &[(protocol, command)], None) => self.checker(protocol, command, keys),
+            (None, [], Some(command)) => {
+                self.judging(Role::Interactor, command, keys).map(Judge::Interactor)
+            }
             _ => {
-                let hint = "give one of `tokens:`, `kattis:`, `testlib:` and `cms:`; only the last three have `args:`, `seconds:` and `memory_mb:`";
+                let hint = "give one of `tokens:`, `kattis:`, `testlib:`, `cms:` and `interactive:`; only the last four have `args:`, `seconds:` and `memory_mb:`";
                 let problem = self.source.problem(at, "cannot tell which judge this is").hint(hint);
                 self.problems.push(problem);
                 None
@@ -177,8 +199,17 @@ impl Check<'_> {
         command: &Spanned<Command>,
         keys: &Keys,
     ) -> Option<Judge> {
-        let limits = InspectorLimits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
-        let inspector = self.inspector(Role::Checker, command, &keys.args, &limits)?;
+        let inspector = self.judging(Role::Checker, command, keys)?;
         Some(Judge::Checker(Checker { protocol, inspector }))
+    }
+
+    fn judging(
+        &mut self,
+        role: Role,
+        command: &Spanned<Command>,
+        keys: &Keys,
+    ) -> Option<Inspector> {
+        let limits = InspectorLimits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
+        self.inspector(role, command, &keys.args, &limits)
     }
 }

@@ -204,6 +204,7 @@ impl Check<'_> {
             accepts_empty: false,
             follows_links: tests.links == raw::Links::Follow,
             joined_options: false,
+            literals: std::sync::Arc::default(),
         };
         let (framework, files) = (found?, files?);
         let coverage = self.coverage(tests, framework)?;

@@ -201,6 +201,7 @@ mod tests {
             accepts_empty: false,
             follows_links: false,
             joined_options: false,
+            literals: std::sync::Arc::default(),
         }
     }
 

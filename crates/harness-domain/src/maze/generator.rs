@@ -353,6 +353,7 @@ mod tests {
                 accepts_empty: false,
                 follows_links: false,
                 joined_options: false,
+                literals: std::sync::Arc::default(),
             };
             for _ in 0..500 {
                 let sample = draft(random(most, &mut rng));

@@ -61,7 +61,9 @@ pub struct Comparer<'a> {
     jobs: usize,
     start: Instant,
     /// The time for the search. What was found is confirmed after it.
+    /// The time of the search, and all time.
     budget: Duration,
+    whole: Duration,
     /// How many more cases may take all of their time, until it is certain that the program does not finish.
     waits: usize,
 }
@@ -129,7 +131,7 @@ impl<'a> Comparer<'a> {
         let (work, runnable) = (programs.work(), &under_test.program);
         let program = Single::new(work, course, assignment, name, runnable, limits).jobs(jobs);
         let start = Instant::now();
-        work.search.end_at(start.checked_add(budget));
+        work.search.end_at(start.checked_add(super::confirming(budget)));
         Ok(Self {
             assignment,
             generator,
@@ -142,6 +144,7 @@ impl<'a> Comparer<'a> {
             jobs,
             start,
             budget: super::searching(budget),
+            whole: budget,
             waits: WAITS,
         })
     }
@@ -159,6 +162,11 @@ impl<'a> Comparer<'a> {
     /// The work that the programs run for.
     pub fn work(&self) -> &Work {
         self.programs.work()
+    }
+
+    /// From now on, programs run in the part of the budget that was kept for the report.
+    pub fn close(&self) {
+        self.work().search.end_at(self.start.checked_add(self.whole));
     }
 
     /// Whether nothing may be run any more.

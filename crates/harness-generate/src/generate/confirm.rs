@@ -20,9 +20,15 @@ pub(super) fn confirm(
     // If time is short, the tests come first.
     if found.out_of_time {
         confirm_tests(evaluator, targets, found)?;
-        confirm_finds(evaluator, found)
+        let is_a_test = |mutant: usize, draft: &Draft| {
+            found.tests.iter().any(|it| it.draft == *draft && it.exposes.contains(mutant))
+        };
+        let finds = found.finds.iter();
+        let known = finds.filter(|(mutant, find)| is_a_test(**mutant, &find.draft));
+        let known = known.map(|(&mutant, _)| mutant).collect();
+        confirm_finds(evaluator, found, known)
     } else {
-        confirm_finds(evaluator, found)?;
+        confirm_finds(evaluator, found, MutantSet::default())?;
         confirm_tests(evaluator, targets, found)
     }
 }
@@ -43,17 +49,21 @@ fn leave_out_disputed(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Resul
     Ok(())
 }
 
-/// Removes the finds that a process does not confirm.
-fn confirm_finds(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Result<(), Failure> {
+/// Removes the finds that a process does not confirm. Those of the mutants `confirmed` need no process any more.
+fn confirm_finds(
+    evaluator: &mut Evaluator<'_>,
+    found: &mut Found,
+    mut confirmed: MutantSet,
+) -> Result<(), Failure> {
     // Many mutants have the same smallest case.
     let mut exposed_by: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
-    for (&mutant, find) in &found.finds {
+    for (&mutant, find) in found.finds.iter().filter(|(it, _)| !confirmed.contains(**it)) {
         exposed_by.entry(&find.draft).or_default().insert(mutant);
     }
     let claims = exposed_by.into_iter();
     let claims: Vec<_> = claims.map(|(draft, exposes)| evaluator.claim(draft, exposes)).collect();
-    let confirmed = evaluator.programs.confirm(&claims)?;
-    let confirmed: MutantSet = confirmed.iter().flatten().flat_map(MutantSet::iter).collect();
+    let by_processes = evaluator.programs.confirm(&claims)?;
+    by_processes.iter().flatten().for_each(|mutants| confirmed.add_all(mutants));
     found.keep(&confirmed, evaluator.programs.work().search.has_ended());
     Ok(())
 }

@@ -47,6 +47,11 @@ impl Evaluator<'_> {
         Ok(disputes.collect())
     }
 
+    /// How many of the other right programs the search saw differ from the reference.
+    pub fn dissenting(&self) -> usize {
+        self.disputed.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// The smallest dispute that the search saw with each of the other right programs.
     ///
     /// # Errors

@@ -1,11 +1,11 @@
 //! Runs drafts on the combined build of an assignment.
 
-use super::dispute;
+use super::{dispute, literals};
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::domain::{Draft, Generator, Refusals};
+use crate::domain::{Draft, Generator, Refusals, TestRules};
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
@@ -20,6 +20,8 @@ use subject::{End, How, MutantSet};
 /// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Evaluator<'a> {
     pub assignment: &'a Assignment,
+    /// The rules by which random drafts are made: those of the assignment, with what its programs know.
+    pub(super) rules: TestRules,
     pub generator: &'a dyn Generator,
     pub mutants: Vec<Mutant>,
     pub programs: Programs,
@@ -30,7 +32,9 @@ pub struct Evaluator<'a> {
     /// The fewest steps of the reference on a valid draft, as far as that is known. Some programs fill a table first, whatever they read.
     least_steps: u64,
     start: Instant,
+    /// The time of the search, and all time.
     budget: Option<Duration>,
+    whole: Option<Duration>,
     progress: Progress,
 }
 
@@ -89,8 +93,10 @@ impl<'a> Evaluator<'a> {
         mutants: Vec<Mutant>,
         programs: Programs,
     ) -> Result<Self, Failure> {
+        let rules = literals::rules(assignment, &mutants);
         Ok(Self {
             assignment,
+            rules,
             generator: super::generator(assignment)?,
             mutants,
             programs,
@@ -99,6 +105,7 @@ impl<'a> Evaluator<'a> {
             least_steps: 0,
             start: Instant::now(),
             budget: None,
+            whole: None,
             progress: Progress::none(),
         })
     }
@@ -106,13 +113,19 @@ impl<'a> Evaluator<'a> {
     /// From now on, the evaluator has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
     pub fn limit(&mut self, budget: Duration) {
         self.start = Instant::now();
-        self.budget = Some(super::searching(budget));
-        self.programs.work().search.end_at(self.start.checked_add(budget));
+        (self.budget, self.whole) = (Some(super::searching(budget)), Some(budget));
+        self.programs.work().search.end_at(self.start.checked_add(super::confirming(budget)));
     }
 
-    /// From now on, programs run whether the budget is spent or not: a few, for the report.
-    pub fn end_limit(&self) {
-        self.programs.work().search.end_at(None);
+    /// From now on, programs run in the part of the budget that was kept for the report.
+    pub fn close(&self) {
+        let end = self.whole.and_then(|budget| self.start.checked_add(budget));
+        self.programs.work().search.end_at(end);
+    }
+
+    /// Whether nothing may be run any more. What was running then proves nothing.
+    pub fn has_ended(&self) -> bool {
+        self.programs.work().search.has_ended()
     }
 
     /// From now on, shows progress on a terminal.
@@ -191,15 +204,15 @@ impl<'a> Evaluator<'a> {
         Ok(rows)
     }
 
-    /// What a process of the reference prints on each of `drafts`, whether the budget is spent or not.
+    /// What a process of the reference prints on each of `drafts`; `None` if no time was left for it.
     ///
     /// # Errors
     /// If the machine fails.
-    pub fn answers(&mut self, drafts: &[Draft]) -> Result<Vec<Vec<u8>>, Failure> {
-        self.end_limit();
+    pub fn answers(&mut self, drafts: &[Draft]) -> Result<Vec<Option<Vec<u8>>>, Failure> {
         let cases = decode::cases_of_drafts(self.assignment, drafts);
-        let outcomes = self.programs.reference_outcomes(&cases)?;
-        Ok(outcomes.into_iter().map(|outcome| outcome.stdout).collect())
+        let outcomes = self.programs.reference_outcomes(&cases)?.into_iter();
+        let answer = |outcome| self.programs.kind(&outcome).map(|_| outcome.stdout);
+        Ok(outcomes.map(answer).collect())
     }
 
     /// That a draft exposes these mutants.

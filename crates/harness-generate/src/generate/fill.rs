@@ -154,7 +154,7 @@ fn candidates(
     targets: &MutantSet,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
-    let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+    let (generator, rules) = (evaluator.generator, &evaluator.rules.clone());
     let most_steps = evaluator.at_least_steps(MOST_STEPS);
     let search = evaluator.programs.work().search.clone();
     let make = |at| {

@@ -125,7 +125,11 @@ pub fn reduce_together(
     }
     let drafts: Vec<_> = drafts.into_iter().map(|(draft, _)| draft).zip(needed).collect();
     let reduced = reduce_all(evaluator, &drafts)?;
-    let exposed = evaluator.exposed(&reduced, &all)?;
+    let mut exposed = evaluator.exposed(&reduced, &all)?;
+    // Without time for a run, this much is known: no step has lost it.
+    for (exposed, (_, needed)) in exposed.iter_mut().zip(&drafts) {
+        exposed.add_all(needed);
+    }
     Ok(reduced.into_iter().zip(exposed).collect())
 }
 

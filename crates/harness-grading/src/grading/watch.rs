@@ -1,7 +1,7 @@
 //! Tells whether a course has changed since it was prepared, without reading its files again.
 
 use crate::course::cases::Input;
-use crate::course::{Assignment, Course, Judge, Submission};
+use crate::course::{Assignment, Course, Submission};
 use crate::hash::Digest;
 use crate::run::build;
 use std::collections::BTreeSet;
@@ -45,11 +45,7 @@ fn paths(course: &Course, assignment: &Assignment) -> Vec<PathBuf> {
     // Any file may appear in a folder that holds the whole course.
     paths.extend(build::sources(course, assignment).into_iter().filter(|path| path.is_file()));
     let root = course.folder.canonicalize().unwrap_or_else(|_| course.folder.clone());
-    let checker = match judge {
-        Judge::Checker(checker) => Some(&checker.inspector),
-        _ => None,
-    };
-    let inspectors = checker.into_iter().chain(validators.iter().map(|it| &it.inspector));
+    let inspectors = judge.inspector().into_iter().chain(validators.iter().map(|it| &it.inspector));
     paths.extend(inspectors.flat_map(|inspector| inspector.files(&root)));
     paths
 }

@@ -109,8 +109,13 @@ fn run(
     let found = if answer.end == End::Exit(99) { 98 } else { 99 };
     let args = bench.args(&made.case);
     let call = Call { case: &made.case, args: &args };
-    let (mut measured, valgrind) =
-        under_valgrind(bench, SandboxedProgram::of_student(&words, folder), call, found, turn)?;
+    let (mut measured, valgrind) = under_valgrind(
+        bench,
+        SandboxedProgram::of_student(&words, folder).talking(bench.interactor.as_ref()),
+        call,
+        found,
+        turn,
+    )?;
     let is_found = measured.outcome.end == End::Exit(found);
     if is_found {
         measured.outcome.end = answer.end.clone();

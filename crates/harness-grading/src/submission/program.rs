@@ -4,12 +4,16 @@ use super::cores::Turn;
 use crate::diagnostic::Failure;
 use crate::files;
 use crate::run::build::Runnable;
+use crate::run::interactor::{Interactor, Streams, Talk};
+use crate::run::process;
+use crate::run::search::Search;
 use crate::sandbox::{Ending, Job, Ran, Sandbox, SandboxLimits};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::time::Duration;
+use std::{fs, io};
 use subject::{Case, End, Outcome};
 
 /// A program that the sandbox can run.
@@ -21,6 +25,8 @@ pub struct SandboxedProgram<'a> {
     shown: Vec<PathBuf>,
     /// Whether it may start no other process.
     is_alone: bool,
+    /// What it talks with.
+    interactor: Option<Interactor>,
 }
 
 /// What a run may use, as the course says.
@@ -60,7 +66,7 @@ impl<'a> SandboxedProgram<'a> {
     /// A program of the machine.
     pub fn of_machine<W: AsRef<OsStr>>(words: &[W]) -> Self {
         let command = words.iter().map(|word| word.as_ref().to_owned()).collect();
-        Self { command, folder: None, shown: Vec::new(), is_alone: false }
+        Self { command, folder: None, shown: Vec::new(), is_alone: false, interactor: None }
     }
 
     /// The reference.
@@ -75,7 +81,14 @@ impl<'a> SandboxedProgram<'a> {
         let paths = command.iter().map(PathBuf::from).filter(|path| path.is_absolute());
         // A program in Python imports the files beside it.
         let shown = paths.filter_map(|path| Some(path.parent()?.to_owned())).collect();
-        Self { command, folder: None, shown, is_alone: false }
+        let interactor = reference.interactor.as_deref().cloned();
+        Self { command, folder: None, shown, is_alone: false, interactor }
+    }
+
+    /// The same program, which talks with an interactor, if there is one. That runs outside of the sandbox.
+    #[must_use]
+    pub fn talking(self, interactor: Option<&Interactor>) -> Self {
+        Self { interactor: interactor.cloned(), ..self }
     }
 
     /// The same program, started by another one.
@@ -112,7 +125,11 @@ impl<'a> SandboxedProgram<'a> {
     ) -> Result<Measured, Failure> {
         let kept = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        let ran = self.ran(sandbox, call, limits, turn, kept.path())?;
+        let failed = |error: io::Error| process::failure("run an interactor", &error);
+        let interactor = self.interactor.as_ref();
+        let mut talk = interactor.map(|it| it.start(call.case)).transpose().map_err(failed)?;
+        let streams = Mutex::new(talk.as_mut().and_then(Talk::streams));
+        let ran = self.ran(sandbox, call, limits, turn, kept.path(), &streams)?;
         let files = self.written(kept.path(), call.case);
         let end = match &ran.ending {
             Ending::Exited(status) => End::Exit(u8::try_from(*status).unwrap_or(u8::MAX)),
@@ -125,6 +142,10 @@ impl<'a> SandboxedProgram<'a> {
         };
         let Ran { ending, stdout, stderr, cpu, peak_memory, .. } = ran;
         let outcome = Outcome { end, stdout, stderr, files };
+        let outcome = match talk {
+            Some(talk) => talk.verdict(&Search::default(), outcome).map_err(failed)?,
+            None => outcome,
+        };
         Ok(Measured { outcome, ending, seconds: cpu.as_secs_f64(), memory: peak_memory })
     }
 
@@ -136,6 +157,7 @@ impl<'a> SandboxedProgram<'a> {
         limits: RunLimits,
         turn: Turn<'_>,
         keep: &Path,
+        streams: &Mutex<Option<Streams>>,
     ) -> Result<Ran, Failure> {
         let command = self.command.iter().cloned();
         let command = command.chain(call.args.iter().map(Into::into)).collect();
@@ -146,6 +168,7 @@ impl<'a> SandboxedProgram<'a> {
             keep: Some(keep),
             shown: self.shown.clone(),
             stdin: &call.case.input,
+            streams: Some(streams),
             limits: SandboxLimits {
                 time: limits.time,
                 wall: limits.wall,

@@ -17,6 +17,7 @@ use crate::result::explain;
 use crate::result::explained::OutputDiff;
 use crate::result::graded::points::share_of_time;
 use crate::result::graded::{CaseReport, Measures, Shown, Verdict};
+use crate::run::interactor::Interactor;
 use crate::run::judge::Judge;
 use crate::run::work::Work;
 use crate::sandbox::{Ending, Sandbox};
@@ -41,6 +42,7 @@ pub struct Bench {
     pub submission: Arc<Submission>,
     pub judge: Judge,
     pub reference: Reference,
+    pub(super) interactor: Option<Interactor>,
     /// Whether times are wanted also where they cost no points.
     pub shows_times: bool,
     /// Held for writing by a run that must be alone.
@@ -71,6 +73,7 @@ impl Bench {
     ) -> Result<Self, Failure> {
         Ok(Self {
             judge: Judge::new(work, course, assignment)?,
+            interactor: Interactor::of(course, assignment)?,
             reference: Reference::build(
                 course,
                 assignment,
@@ -126,7 +129,8 @@ impl Bench {
         };
         let answer = self.reference.answer(made, turn)?;
         let program =
-            SandboxedProgram::of_student(&language::start(&self.submission, name), folder.path());
+            SandboxedProgram::of_student(&language::start(&self.submission, name), folder.path())
+                .talking(self.interactor.as_ref());
         let limit = self.limit(made, patience, turn)?;
         let call = Call { case: &made.case, args: &args };
         let first = self.confirmed(&program, call, &limit, patience, turn)?;

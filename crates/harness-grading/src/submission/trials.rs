@@ -8,7 +8,6 @@ use super::leak;
 use super::patience::Patience;
 use super::store::{KeptKind, Store};
 use super::trial::Bench;
-use crate::course::Judge;
 use crate::course::submission::{Rule, Submission};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
@@ -218,7 +217,7 @@ fn runs_key(bench: &Bench, store: &Store, build: &str) -> String {
 
 /// Whether the same run gets the same verdict again. It is not known what else a checker depends on.
 fn is_repeatable(bench: &Bench) -> bool {
-    !matches!(bench.assignment.judge, Judge::Checker(_))
+    bench.assignment.judge.inspector().is_none()
 }
 
 impl KeptBuild {

@@ -27,6 +27,7 @@ pub use language::java_options;
 pub(super) use traced::source as traced_source;
 pub use traced::{library as traced_library, object as traced_object};
 
+use super::interactor::Interactor;
 use super::parallel;
 use super::prepare;
 use super::work::Work;
@@ -97,17 +98,28 @@ pub struct Runnable {
     /// machine allows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hostile: Option<Vec<PathBuf>>,
+    /// What it talks with, instead of reading the input and printing an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interactor: Option<Box<Interactor>>,
 }
 
 impl Runnable {
     pub fn new(words: Vec<String>, folder: PathBuf) -> Self {
-        Self { words, folder, mutant: None, hostile: None }
+        Self { words, folder, mutant: None, hostile: None, interactor: None }
     }
 
     /// The same program, at which nobody has looked.
     #[must_use]
     pub fn hostile(self) -> Self {
         Self { hostile: Some(Vec::new()), ..self }
+    }
+
+    /// The same program, which talks with the interactor of the assignment, if that has one.
+    ///
+    /// # Errors
+    /// If the interactor cannot be built.
+    pub fn talking(self, course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
+        Ok(Self { interactor: Interactor::of(course, assignment)?.map(Box::new), ..self })
     }
 
     /// The same program with the whole paths of the files that its words name, and of the folders that they name with a slash, because
@@ -263,7 +275,9 @@ pub fn all(
         let selected = variant.id().filter(|_| variant != shared.1).map(str::to_owned);
         Runnable { mutant: selected, ..program }
     };
-    Ok(variants.iter().zip(&shared).map(runnable).collect())
+    let runnables = variants.iter().zip(&shared).map(runnable);
+    let all = runnables.zip(variants);
+    all.map(|(runnable, (assignment, _))| runnable.talking(course, assignment)).collect()
 }
 
 /// Builds each of `programs`. Cargo uses all cores by itself, and its calls wait for each other. Other compilers use one core each.

@@ -13,8 +13,8 @@ use std::time::Duration;
 use subject::{Case, End, Outcome};
 
 /// The most bytes that an inspector may print.
-const OUTPUT: u64 = 1 << 20;
-const PROCESSES: u64 = 32;
+pub(super) const OUTPUT: u64 = 1 << 20;
+pub(super) const PROCESSES: u64 = 32;
 
 /// An inspector that can be run.
 pub(super) struct Inspector {
@@ -39,24 +39,7 @@ impl Inspector {
         assignment: &Assignment,
         settings: &course::Inspector,
     ) -> Result<Self, Failure> {
-        let path = course.folder.join(&settings.command[0]);
-        let name = format!("the {} `{}`", settings.role.word(), settings.command[0]);
-        let is_program = files::is_executable(&path);
-        let built = if is_program {
-            None
-        } else {
-            build::inspector(course, assignment, &path, &name).map_err(|mut failure| {
-                failure.problems.iter_mut().for_each(|problem| {
-                    problem.place.get_or_insert_with(|| settings.place.clone());
-                });
-                failure
-            })?
-        };
-        let is_built = built.is_some();
-        let mut runnable = built.unwrap_or_else(|| {
-            Runnable::new(settings.command[..1].to_vec(), course.folder.clone())
-        });
-        runnable.words.extend_from_slice(&settings.command[1..]);
+        let (runnable, is_built) = runnable(course, assignment, settings)?;
         let (work, settings) = (work.clone(), settings.clone());
         Ok(Self { work, settings, folder: course.folder.clone(), runnable, is_built })
     }
@@ -144,6 +127,7 @@ impl Inspector {
         let problem = self.problem(&self.name(), &format!("{what}{said}"));
         let hint = match self.settings.role {
             Role::Checker => "this exposes no bug: correct the checker, or its command",
+            Role::Interactor => "this exposes no bug: correct the interactor, or its command",
             Role::Validator => {
                 "this says nothing of the input: correct the validator, or its command"
             }
@@ -159,6 +143,32 @@ impl Inspector {
         let role = self.settings.role.word();
         Problem::new(format!("the {role} {name} {what}")).at(self.settings.place.clone())
     }
+}
+
+/// What starts an inspector, and whether it was built for that.
+pub(super) fn runnable(
+    course: &Course,
+    assignment: &Assignment,
+    settings: &course::Inspector,
+) -> Result<(Runnable, bool), Failure> {
+    let path = course.folder.join(&settings.command[0]);
+    let name = format!("the {} `{}`", settings.role.word(), settings.command[0]);
+    let is_program = files::is_executable(&path);
+    let built = if is_program {
+        None
+    } else {
+        build::inspector(course, assignment, &path, &name).map_err(|mut failure| {
+            failure.problems.iter_mut().for_each(|problem| {
+                problem.place.get_or_insert_with(|| settings.place.clone());
+            });
+            failure
+        })?
+    };
+    let is_built = built.is_some();
+    let mut runnable = built
+        .unwrap_or_else(|| Runnable::new(settings.command[..1].to_vec(), course.folder.clone()));
+    runnable.words.extend_from_slice(&settings.command[1..]);
+    Ok((runnable, is_built))
 }
 
 /// The beginning of what an inspector says, on one line; `None` if it says nothing.

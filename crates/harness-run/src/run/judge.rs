@@ -8,12 +8,14 @@
 
 mod checker;
 
+use super::interactor;
 use super::search::Search;
 use super::work::Work;
 use crate::course::{self, Assignment, Course};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::domain::{Domain, Fault, Flaw, Refusals, TestKind, Tokens, lines, shortened};
 use checker::Checker;
+pub(in crate::run) use checker::Files;
 use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -36,6 +38,8 @@ enum By {
     Tokens(Tokens),
     Lines,
     Checker(Box<Checker>),
+    /// The interactor has decided while the program ran.
+    Interactor,
 }
 
 impl Judge {
@@ -55,6 +59,7 @@ impl Judge {
             course::Judge::Checker(checker) => {
                 By::Checker(Box::new(Checker::new(work, course, assignment, checker)?))
             }
+            course::Judge::Interactor(_) => By::Interactor,
         };
         Ok(Self { domain: assignment.domain.clone(), refusals: assignment.refusals.clone(), by })
     }
@@ -62,6 +67,11 @@ impl Judge {
     /// Whether a program of the course decides.
     pub fn is_a_checker(&self) -> bool {
         matches!(self.by, By::Checker(_))
+    }
+
+    /// Whether an interactor decides.
+    pub fn is_interactive(&self) -> bool {
+        matches!(self.by, By::Interactor)
     }
 
     /// The checker's program, if there is a checker.
@@ -89,11 +99,15 @@ impl Judge {
             return Ok(self.refusals.fault(reference, outcome));
         }
         let Some(how) = How::between(reference, outcome) else { return Ok(None) };
+        if matches!(self.by, By::Interactor) && outcome.end == End::Exit(interactor::WRONG) {
+            let why = Flaw::whole(String::from_utf8_lossy(&outcome.stderr).into_owned());
+            return Ok(Some(Fault { how: How::Output, why: Some(why) }));
+        }
         if how != How::Output || reference.end != End::Exit(0) {
             return Ok(Some(how.into()));
         }
         let why = match &self.by {
-            By::Bytes => return Ok(Some(how.into())),
+            By::Bytes | By::Interactor => return Ok(Some(how.into())),
             By::Domain(domain) => return Ok(domain.judge(case, reference, outcome)),
             By::Tokens(tokens) => {
                 in_any_output(reference, outcome, |right, output| tokens.flaw(right, output))

@@ -24,6 +24,7 @@ pub(in crate::run) use launcher::shown_by;
 pub use launcher::{EXTRA_PROCESSES, Launch, Launched, Launcher};
 pub use limit::{limit, refused, step_back, with_others};
 pub use namespace::{Guard, new_for_children};
+pub(in crate::run) use obstacle::OfAnother;
 pub use obstacle::{failure, no_temporary_files};
 pub(in crate::run) use porter::Porters;
 pub use running::{Running, end_all};
@@ -31,6 +32,7 @@ pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
 
 use crate::files;
 use crate::run::build::Runnable;
+use crate::run::interactor::{Interactor, Streams};
 use crate::run::search::Search;
 use crate::run::work::Work;
 use folder::CaseFolder;
@@ -115,9 +117,10 @@ fn run_in_new_folder(
     case: &Case,
     limits: &ProcessLimits,
 ) -> io::Result<Ended> {
-    let run = || match (&runnable.hostile, &work.porters) {
-        (Some(shown), Some(porters)) => porters.run(inside(runnable, shown)?, case, limits),
-        _ => run_once(&work.search, runnable, case, limits, &CaseFolder::new(case)?),
+    let run = || match (&runnable.interactor, &runnable.hostile, &work.porters) {
+        (Some(interactor), ..) => run_talking(work, runnable, interactor, case, limits),
+        (None, Some(shown), Some(porters)) => porters.run(inside(runnable, shown)?, case, limits),
+        _ => run_once(&work.search, runnable, case, limits, &CaseFolder::new(case)?, None),
     };
     let mut ended = run();
     for _ in 1..MOST_TRIES {
@@ -128,6 +131,27 @@ fn run_in_new_folder(
         ended = run();
     }
     ended
+}
+
+/// Runs a program that talks with an interactor, which says whether it is right.
+fn run_talking(
+    work: &Work,
+    runnable: &Runnable,
+    interactor: &Interactor,
+    case: &Case,
+    limits: &ProcessLimits,
+) -> io::Result<Ended> {
+    let mut talk = interactor.start(case)?;
+    let streams = talk.streams();
+    let ended = if let (Some(shown), Some(porters)) = (&runnable.hostile, &work.porters) {
+        let folder = files::temporary_folder()?;
+        launched(work, porters, inside(runnable, shown)?, folder.path(), case, limits, streams)
+    } else {
+        let folder = CaseFolder::new(case)?;
+        run_once(&work.search, runnable, case, limits, &folder, streams)
+    };
+    let ended = ended?;
+    Ok(Ended { outcome: talk.verdict(&work.search, ended.outcome)?, ..ended })
 }
 
 /// How often a program is started that was just written, and the pause before each time but the first. It is open for writing as long as
@@ -154,7 +178,7 @@ pub fn run_in_place(
     if let (Some(shown), Some(porters)) = (&runnable.hostile, &work.porters) {
         let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
         let inside = inside(runnable, shown)?;
-        let run = || launched(work, porters, inside.clone(), &runnable.folder, case, limits);
+        let run = || launched(work, porters, inside.clone(), &runnable.folder, case, limits, None);
         let mut ended = run();
         for _ in 1..MOST_STARTS {
             if !launcher::has_not_started(&ended) {
@@ -166,7 +190,7 @@ pub fn run_in_place(
         return Ok(ended?.outcome);
     }
     let place = || CaseFolder::Given(runnable.folder.clone());
-    let ended = run_confirmed(|| run_once(&work.search, runnable, case, limits, &place()))?;
+    let ended = run_confirmed(|| run_once(&work.search, runnable, case, limits, &place(), None))?;
     Ok(ended.outcome)
 }
 
@@ -184,6 +208,7 @@ fn run_once(
     case: &Case,
     limits: &ProcessLimits,
     folder: &CaseFolder,
+    streams: Option<Streams>,
 ) -> io::Result<Ended> {
     let [program, words @ ..] = runnable.words.as_slice() else { return Err(nothing_to_run()) };
     let mut command = Command::new(absolute(program, &runnable.folder));
@@ -194,7 +219,7 @@ fn run_once(
         Some(mutant) => command.env(subject::MUTANT_VARIABLE, mutant),
         None => command.env_remove(subject::MUTANT_VARIABLE),
     };
-    command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+    connect(&mut command, case, streams)?;
     limit(&mut command, limits.memory, limits.output, limits.processes);
     watched(search, limits, case, folder, || {
         Running::start(command).map_err(|error| refused(error, limits.memory, limits.output))
@@ -209,6 +234,7 @@ fn launched(
     folder: &Path,
     case: &Case,
     limits: &ProcessLimits,
+    streams: Option<Streams>,
 ) -> io::Result<Ended> {
     words.extend(case.args.iter().map(OsString::from));
     let mut launched = porters.launcher.launch(&Launch {
@@ -220,7 +246,7 @@ fn launched(
         file_size: limits.output,
         processes: with_others(limits.processes),
     })?;
-    launched.command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+    connect(&mut launched.command, case, streams)?;
     let processes = limits.processes.saturating_add(EXTRA_PROCESSES);
     let limits = ProcessLimits { processes, ..*limits };
     let folder = CaseFolder::Given(folder.to_owned());
@@ -279,6 +305,16 @@ pub fn absolute(program: &str, folder: &Path) -> PathBuf {
     } else {
         crate::run::interpreter::resolved(program).into()
     }
+}
+
+/// Gives a program its streams: these, or else the input of a case, and a pipe.
+fn connect(command: &mut Command, case: &Case, streams: Option<Streams>) -> io::Result<()> {
+    match streams {
+        Some([input, output]) => command.stdin(input).stdout(output),
+        None => command.stdin(stdin_of(&case.input)?).stdout(Stdio::piped()),
+    };
+    command.stderr(Stdio::piped());
+    Ok(())
 }
 
 /// Standard input as a file. Writing to it cannot block, and the program cannot close it too early.

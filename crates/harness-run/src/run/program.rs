@@ -60,7 +60,12 @@ impl BuiltProgram {
         (hello, limits): (Hello, process::ProcessLimits),
         standings: &Standings,
     ) -> Self {
-        let kind = if links_subject { ProgramKind::Linked } else { ProgramKind::of(&runnable) };
+        let kind = match &runnable.interactor {
+            // Only a process has streams of its own.
+            Some(_) => ProgramKind::Other,
+            None if links_subject => ProgramKind::Linked,
+            None => ProgramKind::of(&runnable),
+        };
         let first = Standing { engine: kind.engines()[0], reason: None };
         let standing = match work.engine.fastest() {
             Some(fastest) => Standing { engine: kind.from(fastest), reason: None },

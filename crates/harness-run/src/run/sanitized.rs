@@ -55,6 +55,16 @@ impl Sanitized {
         variant: Variant<'_>,
         case: &Case,
     ) -> Option<Self> {
+        Self::compile(work, course, assignment, variant)?.tried_on(case)
+    }
+
+    /// As [`build`](Self::build), before the program has run.
+    pub fn compile(
+        work: &Work,
+        course: &Course,
+        assignment: &Assignment,
+        variant: Variant<'_>,
+    ) -> Option<Self> {
         let AssignmentProgram::Sources(sources) = &assignment.program else { return None };
         sources.language.compiler()?;
         let _progress = Progress::new("building with sanitizers", None);
@@ -75,9 +85,13 @@ impl Sanitized {
             output: 1 << 20,
             processes: 64,
         };
-        let sanitized = Self { work: work.clone(), program, limits, reference: None };
-        let (end, reference) = sanitized.run(None, case)?;
-        (end == End::Exit(0) || reference.is_some()).then_some(Self { reference, ..sanitized })
+        Some(Self { work: work.clone(), program, limits, reference: None })
+    }
+
+    /// This program, if it runs on this machine. The reference accepts `case`.
+    pub fn tried_on(self, case: &Case) -> Option<Self> {
+        let (end, reference) = self.run(None, case)?;
+        (end == End::Exit(0) || reference.is_some()).then_some(Self { reference, ..self })
     }
 
     /// What the sanitizers said of the reference on the first case.

@@ -18,6 +18,7 @@ use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::PoisonError;
 
 /// A supervisor and what it guards.
 pub(super) enum Guarded<'a> {
@@ -105,7 +106,12 @@ fn prepare(
 ) -> io::Result<()> {
     let lists = spawner.group.as_ref().map_or(Ok(Vec::new()), Group::lists)?;
     command.env_clear().env(VARIABLE, orders).current_dir("/").process_group(0);
-    command.stdin(sealed("input", job.stdin)?).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let streams = job.streams.map(|it| it.lock().unwrap_or_else(PoisonError::into_inner).take());
+    match streams.flatten() {
+        Some([stdin, stdout]) => command.stdin(stdin).stdout(stdout),
+        None => command.stdin(sealed("input", job.stdin)?).stdout(Stdio::piped()),
+    };
+    command.stderr(Stdio::piped());
     // The filter lets no program choose another core.
     let cores = job.core.map(|core| {
         let mut cores = CpuSet::new();

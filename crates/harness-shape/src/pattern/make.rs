@@ -29,7 +29,7 @@ impl Node {
                 }
                 let options = most.map_or(u64::MAX, |most| u64::from(most - least) + 1);
                 let count = u64::from(*least).saturating_add(choose.choose(options, Role::Size));
-                choose.begin_list(1);
+                choose.begin_list(1, Some(count));
                 for _ in 0..count {
                     choose.begin_repetition();
                     let before = text.len();
@@ -93,7 +93,7 @@ fn make_of_length(
     text: &mut Vec<u8>,
 ) {
     let (start, shortest) = (text.len(), part.lengths().0);
-    choose.begin_list(1);
+    choose.begin_list(1, (shortest > 0).then(|| (length / shortest) as u64));
     for count in 0..most.unwrap_or(u32::MAX) {
         let left = length.saturating_sub(text.len() - start);
         if count >= least && (left == 0 || left < shortest) {

@@ -47,7 +47,7 @@ impl<'a, M: Stream> Run<'a, M> {
         } else {
             Vec::new()
         };
-        self.stream.begin_list(letters_of(&many.body));
+        self.begin_list(at, letters_of(&many.body), Some(count));
         let mut starts = Vec::new();
         for number in 0..count as usize {
             let start = self.stream.choices();

@@ -23,7 +23,7 @@ impl<'a, M: Stream> Run<'a, M> {
             Until::Not(_) => None,
         };
         let count_choice = self.origin();
-        self.stream.begin_list(letters_of(body));
+        self.begin_list(at, letters_of(body), count);
         let mut done = 0_u64;
         loop {
             if let Some(index) = index {
@@ -54,6 +54,18 @@ impl<'a, M: Stream> Run<'a, M> {
             self.log_span(start, count_choice);
             done += 1;
         }
+    }
+
+    /// A list or graph begins, the command of which has this offset.
+    pub(crate) fn begin_list(&mut self, at: usize, letters: u64, rows: Option<u64>) {
+        self.prefer(at);
+        self.stream.begin_list(letters, rows);
+    }
+
+    /// What is drawn next rather has the structures that the shape names for this command.
+    pub(super) fn prefer(&mut self, at: usize) {
+        let shape = self.shape;
+        self.stream.prefer(shape.usual.get(&at).map_or(&[], Vec::as_slice));
     }
 
     /// What may be there and means nothing.

@@ -10,6 +10,7 @@ use crate::grid::listed;
 use crate::number::Range;
 use crate::pattern::Pattern;
 use crate::tree::{Leeway, Shape};
+use crate::usual::Preferred;
 use crate::value::Value;
 use bigdecimal::BigDecimal;
 
@@ -144,7 +145,9 @@ impl Stream for Reader<'_> {
 
     fn begin_cells(&mut self, _: u64) {}
 
-    fn begin_list(&mut self, _: u64) {}
+    fn prefer(&mut self, _: &[Preferred]) {}
+
+    fn begin_list(&mut self, _: u64, _: Option<u64>) {}
 
     fn begin_repetition(&mut self) {}
 

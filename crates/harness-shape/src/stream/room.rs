@@ -18,7 +18,10 @@ pub(super) fn chosen(
     if options == 0 {
         return Err(no_number(least, most));
     }
-    let choice = tape.choose(options, role);
+    let literal = (role == Role::Number).then(|| tape.literal_number(least, most)).flatten();
+    let literal = literal.map(|number| number::choice(least, most, &Value::Small(number)));
+    let wished = literal.transpose()?.map(|(choice, _)| choice);
+    let choice = tape.choose_rather(wished, options, role);
     let number = number::nth_of(least, most, choice)?;
     let is_free = |number: &Value| match (is_free, number) {
         (Some(is_free), &Value::Small(number)) => is_free(number),

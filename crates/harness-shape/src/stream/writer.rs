@@ -9,6 +9,7 @@ use crate::grid::listed;
 use crate::number::{self, Range};
 use crate::pattern::Pattern;
 use crate::tree::Leeway;
+use crate::usual::Preferred;
 use crate::value::{self, Value};
 use bigdecimal::BigDecimal;
 
@@ -106,8 +107,12 @@ impl Stream for Writer<'_, '_> {
         self.tape.begin_cells(letters);
     }
 
-    fn begin_list(&mut self, letters: u64) {
-        self.tape.begin_list(letters);
+    fn prefer(&mut self, usual: &[Preferred]) {
+        self.tape.prefer(usual);
+    }
+
+    fn begin_list(&mut self, letters: u64, rows: Option<u64>) {
+        self.tape.begin_list(letters, rows);
     }
 
     fn begin_repetition(&mut self) {
@@ -278,7 +283,11 @@ impl Stream for Writer<'_, '_> {
         if free.is_empty() {
             return Err(format!("there is no {why_not}"));
         }
-        let number = free[self.tape.choose(free.len() as u64, Role::Place) as usize];
+        let wished = self.tape.wished((most - least) as u64 + 1);
+        let wished = wished.and_then(|at| free.binary_search(&(least + at as i64)).ok());
+        let options = free.len() as u64;
+        let at = self.tape.choose_rather(wished.map(|at| at as u64), options, Role::Place);
+        let number = free[at as usize];
         let wrong = || {
             let mut all = vec![(most + 1).to_string(), (least - 1).to_string(), "x".to_owned()];
             let used = (least..=most).find(|&number| !is_free(number));
@@ -303,7 +312,15 @@ impl Stream for Writer<'_, '_> {
     }
 
     fn pattern(&mut self, pattern: &Pattern, length: Option<usize>) -> Result<Vec<u8>, String> {
-        let text = pattern.make(length, self.most_bytes, self.tape);
+        let start = self.tape.made.len();
+        let mut text = pattern.make(length, self.most_bytes, self.tape);
+        if self.tape.is_new(start)
+            && let Some((other, choices)) = self.tape.with_literal(&text, pattern, length)
+        {
+            text = other;
+            self.tape.made.truncate(start);
+            self.tape.made.extend(choices);
+        }
         let wrong = || {
             let with = |byte: u8| {
                 let mut other = text.clone();

@@ -4,6 +4,7 @@ mod apart;
 mod expressions;
 mod fields;
 mod grids;
+mod usual;
 
 use super::offset;
 use crate::Problem;
@@ -38,7 +39,8 @@ pub fn shape(text: &str, Description(description): &Description) -> Built<Shape>
     }
     let open_end = builder.leeway(description.last_newline.as_ref(), "optional")?;
     let crlf = builder.leeway(description.line_ends.as_ref(), "any")?;
-    let mut shape = Shape::new(builder.names, commands);
+    let usual = builder.usual(&description.usual, &commands)?;
+    let mut shape = Shape { usual, ..Shape::new(builder.names, commands) };
     shape.follow()?;
     Ok(Shape { open_end, crlf, parameters, ..shape })
 }

@@ -25,10 +25,13 @@ pub(super) type Entries<T> = entries::Entries<Text, T>;
 /// A description: its keys, or only the list of the key `input`.
 pub struct Description(pub Keys);
 
-#[derive(serde::Deserialize)]
+#[derive(Default, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keys {
     pub input: Vec<Spanned<Item>>,
+    /// The structures that lists and texts rather have.
+    #[serde(default)]
+    pub usual: Entries<Text>,
     /// Numbers in the name of a test, which follow its flags.
     #[serde(default)]
     pub parameters: Vec<Entry>,
@@ -143,9 +146,7 @@ impl<'de> Deserialize<'de> for Description {
 
             fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Description, A::Error> {
                 let input = Vec::deserialize(SeqAccessDeserializer::new(seq))?;
-                let keys =
-                    Keys { input, parameters: Vec::new(), last_newline: None, line_ends: None };
-                Ok(Description(keys))
+                Ok(Description(Keys { input, ..Keys::default() }))
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Description, A::Error> {

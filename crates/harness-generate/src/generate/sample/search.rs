@@ -129,7 +129,7 @@ impl Search {
         slow: &[(u32, Vec<Draft>)],
         seed: u64,
     ) -> Result<Vec<Tried>, Failure> {
-        let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
+        let (generator, rules) = (evaluator.generator, &evaluator.rules.clone());
         let refusals = &evaluator.assignment.refusals;
         let search = evaluator.programs.work().search.clone();
         let broad = if self.is_stuck() { 0 } else { BROAD >> self.halved };

@@ -167,10 +167,10 @@ const OUTPUT_FILE: &str = "output";
 const FEEDBACK: &str = "feedback/";
 
 /// The files of one run.
-struct Files(tempfile::TempDir);
+pub(in crate::run) struct Files(tempfile::TempDir);
 
 impl Files {
-    fn write(input: &[u8], right: &[u8], output: &[u8]) -> io::Result<Self> {
+    pub(in crate::run) fn write(input: &[u8], right: &[u8], output: &[u8]) -> io::Result<Self> {
         let files = Self(files::temporary_folder()?);
         fs::write(files.path(INPUT), input)?;
         fs::write(files.path(ANSWER), right)?;
@@ -183,8 +183,13 @@ impl Files {
         self.0.path().join(name)
     }
 
+    /// The words of the protocol of Kattis.
+    pub(in crate::run) fn of_kattis(&self) -> [PathBuf; 3] {
+        [INPUT, ANSWER, FEEDBACK].map(|name| self.path(name))
+    }
+
     /// What a Kattis checker says to the judges, or else to the team. What it wrote is not trusted: it may be no file.
-    fn feedback(&self) -> Option<String> {
+    pub(in crate::run) fn feedback(&self) -> Option<String> {
         let read = |name: &str| {
             let path = self.path(FEEDBACK).join(name);
             let is_file = path.symlink_metadata().is_ok_and(|it| it.is_file());

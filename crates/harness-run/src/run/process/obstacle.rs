@@ -22,6 +22,18 @@ impl From<Obstacle> for io::Error {
     }
 }
 
+/// A problem of another program of the course than the one that should run.
+#[derive(Debug)]
+pub(in crate::run) struct OfAnother(pub(in crate::run) Problem);
+
+impl fmt::Display for OfAnother {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.message)
+    }
+}
+
+impl Error for OfAnother {}
+
 /// The error of a temporary file that cannot be written.
 pub fn no_temporary_files(error: &io::Error) -> io::Error {
     let folder = env::temp_dir();
@@ -32,7 +44,11 @@ pub fn no_temporary_files(error: &io::Error) -> io::Error {
 
 /// The failure to do `what` with a program. If the machine lets no program run, the failure is about the machine.
 pub fn failure(what: impl fmt::Display, error: &io::Error) -> Failure {
-    match error.get_ref().and_then(|inner| inner.downcast_ref::<Obstacle>()) {
+    let inner = error.get_ref();
+    if let Some(OfAnother(problem)) = inner.and_then(|inner| inner.downcast_ref()) {
+        return Failure::broken_course(problem.clone());
+    }
+    match inner.and_then(|inner| inner.downcast_ref()) {
         Some(Obstacle(problem)) => Failure::new(FailureKind::Machine, problem.clone()),
         None => Failure::machine(what, error),
     }

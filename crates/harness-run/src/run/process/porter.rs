@@ -207,8 +207,9 @@ fn serve() -> io::Result<()> {
         (io::stdin().lock(), io::stdout().lock(), Vec::new());
     while let Some(Order { words, case, limits }) = wire::read_frame(&mut orders, &mut buffer)? {
         let runnable = Runnable::new(words, FOLDERS[0].into());
-        let ran = CaseFolder::new(&case)
-            .and_then(|folder| run_once(&Search::default(), &runnable, &case, &limits, &folder));
+        let ran = CaseFolder::new(&case).and_then(|folder| {
+            run_once(&Search::default(), &runnable, &case, &limits, &folder, None)
+        });
         let ran = ran.map(|it| (it.outcome, it.time, it.is_certain));
         let ran = ran.map_err(|error| {
             error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()).unsigned_abs().into()

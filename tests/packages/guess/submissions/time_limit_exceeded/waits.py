@@ -1,0 +1,3 @@
+# Waits for an answer before it has guessed.
+input()
+print(50)
