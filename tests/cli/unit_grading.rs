@@ -58,7 +58,7 @@ fn a_mistake_in_what_unit_tests_are_is_one_error() {
     course.score("student_tests/bob", &[]).fails(
         2,
         "error: there is no framework `doctst` of unit tests\n  --> COURSE/harness.yaml:13:13\n   |\n\
-         13 |       unit: doctst                   # the framework: or gtest, catch2, unit_test_framework\n   |             ^\n\
+         13 |       unit: doctst  [..]\n   |             ^\n\
          hint: did you mean `doctest`?\n",
     );
 }
