@@ -26,7 +26,6 @@ struct ClassPage<'a> {
     valid: usize,
     rejections: usize,
     scores: Option<Scores>,
-    is_covered: bool,
     groups: Vec<Group<'a>>,
     knows_exposed: bool,
     rejected: Vec<(&'a str, &'a Rejected)>,
@@ -40,6 +39,13 @@ struct ClassPage<'a> {
     tests_in_all: usize,
     suites_in_all: usize,
     data: String,
+}
+
+impl ClassPage<'_> {
+    /// Whether it is known how many lines tests reach.
+    fn is_covered(&self) -> bool {
+        self.suites.iter().any(|suite| suite.coverage.is_some())
+    }
 }
 
 /// The distribution of the scores.
@@ -115,7 +121,6 @@ pub(super) fn html(open: &Open, bugs: &[Bug]) -> String {
         valid: open.ledger.tests,
         rejections,
         scores: Scores::new(suites),
-        is_covered: suites.iter().any(|suite| suite.coverage.is_some()),
         groups: if knows_exposed { groups(suites) } else { Vec::new() },
         knows_exposed,
         more_rejected: rejections - listed.len(),
