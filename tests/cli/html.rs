@@ -6,6 +6,7 @@ use harness::course::{Assignment, Audience, Course, Level, Points};
 use harness::domain::{Draft, Flaw, How};
 use harness::report::html::Html;
 use harness::report::writer::{About, Writer};
+use harness::result::coverage::CoverageReport;
 use harness::result::drawn::DrawnTest;
 use harness::result::score::score;
 use harness::result::{Difference, Exposure, SuiteReport, TestReport};
@@ -336,6 +337,11 @@ pub(crate) fn large_class() -> String {
             why,
             Vec::new(),
         ));
+        report.coverage = (student == 999).then(|| CoverageReport {
+            percent: 87,
+            lines: None,
+            missed: BTreeMap::new(),
+        });
         suites.push(report);
     }
     let names = ids(&mutants);
@@ -352,6 +358,8 @@ fn a_page_of_a_thousand_students_stays_small() {
         "student-0999",
         "Suites that expose the same mutants",
         "A class of 1000 students: 15000 valid tests, 1000 rejected",
+        ">Coverage</button>",
+        "<td>87 %</td>",
     ] {
         assert!(page.contains(told), "{told}");
     }

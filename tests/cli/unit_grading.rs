@@ -51,6 +51,19 @@ fn a_program_of_a_submission_has_no_effect_where_tests_are_unit_tests() {
 }
 
 #[test]
+fn a_mistake_in_what_unit_tests_are_is_one_error() {
+    let course = Course::copy_of("examples/matrix-cpp");
+    course.replace("harness.yaml", "unit: doctest ", "unit: doctst ");
+    course.replace("harness.yaml", "points: 10 }", "points: 10, bugs_per_test: 1 }");
+    course.score("student_tests/bob", &[]).fails(
+        2,
+        "error: there is no framework `doctst` of unit tests\n  --> COURSE/harness.yaml:13:13\n   |\n\
+         13 |       unit: doctst  [..]\n   |             ^\n\
+         hint: did you mean `doctest`?\n",
+    );
+}
+
+#[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn explain_shows_the_assertion_that_fails_on_a_mutant_and_the_code_of_the_case() {
     let Some(course) = matrix() else { return };

@@ -1,71 +1,106 @@
-//! Runs what failed on mutants once more, so that what a test does by chance, or because of what ran before it, exposes nothing.
+//! Runs cases on mutants, and what fails there once more, so that what a test does by chance, or because of what ran before it, exposes
+//! nothing.
 
 use crate::diagnostic::Failure;
-use crate::run::parallel;
 use crate::running::Pair;
-use crate::score::{Column, Role, TestCase, Tried};
+use crate::score::{Column, TestCase};
 use crate::suite::TestProgram;
+use crate::variant::Variant;
 use crate::variants::Variants;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use subject::End;
 
-impl Variants {
-    /// Finds out whether the cases that a mutant failed fail there again, and the same cases in the same order pass on the reference.
-    /// Otherwise, a test could depend on how many cases ran before it, which is not the same on each program. Also here, the order of the
-    /// programs is random.
-    pub(crate) fn confirm(
-        &self,
-        built: &Path,
-        file: &TestProgram,
-        cases: &[TestCase],
-        columns: &mut [Column],
-    ) -> Result<(), Failure> {
-        let programs = self.programs();
-        let failed: Vec<_> = programs
-            .iter()
-            .zip(&*columns)
-            .map(|((role, _), column)| failed(*role, column))
-            .collect();
-        let on_mutants = failed.iter().enumerate().map(|(at, list)| (Some(at), &**list));
-        // The same cases in the same order need to run on the reference only once.
-        let on_reference = failed.iter().map(|list| (None, &**list));
-        let runs: BTreeSet<_> =
-            on_mutants.chain(on_reference).filter(|(_, list)| !list.is_empty()).collect();
-        let mut runs: Vec<_> = runs.into_iter().collect();
-        fastrand::shuffle(&mut runs);
-        let passed = parallel::map(runs.len(), self.jobs, |at| {
-            let (program, list) = runs[at];
-            let variant = program.map_or(&self.reference, |at| programs[at].1);
-            self.passed(&mut Pair::new(file, built, variant), cases, list)
-        })?;
-        let passed: BTreeMap<_, _> = runs.into_iter().zip(passed).collect();
-        for (at, (column, list)) in columns.iter_mut().zip(&failed).enumerate() {
-            let (Ok(tried), false) = (column, list.is_empty()) else { continue };
-            let (mutant, reference) = (&passed[&(Some(at), &**list)], &passed[&(None, &**list)]);
-            for (case, (mutant, reference)) in list.iter().zip(mutant.iter().zip(reference)) {
-                tried[*case].is_steady = !mutant && *reference;
-            }
+/// Starting a sandbox takes as long as running so many cases.
+const FEW: usize = 5;
+
+/// How the cases of a file run on mutants.
+pub(crate) struct Confirmation<'a> {
+    variants: &'a Variants,
+    file: &'a TestProgram,
+    built: &'a Path,
+    cases: &'a [TestCase],
+    /// The order of the cases, the same on each mutant, so that fewer sequences must run on the reference.
+    order: &'a [usize],
+    /// Which of the cases that run again passed on the reference.
+    passed: Mutex<BTreeMap<Sequence, Vec<bool>>>,
+}
+
+/// The cases that run in a sandbox, and those that run there again.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Sequence {
+    before: Vec<usize>,
+    again: Vec<usize>,
+}
+
+impl<'a> Confirmation<'a> {
+    pub(crate) fn new(
+        variants: &'a Variants,
+        file: &'a TestProgram,
+        built: &'a Path,
+        cases: &'a [TestCase],
+        order: &'a [usize],
+    ) -> Self {
+        Self { variants, file, built, cases, order, passed: Mutex::default() }
+    }
+
+    /// Runs the cases that can differ on the mutant with a number. Those that fail are steady if they fail there again, and the same cases in
+    /// the same order pass on the reference. Otherwise, a test could depend on how many cases ran before it, which is not the same on each
+    /// program. Both follow each other at once, so that a test cannot tell by the clock which it runs on.
+    pub(crate) fn column(&self, number: usize, variant: &Variant) -> Result<Column, Failure> {
+        let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
+        let mut before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
+        let mut pair = Pair::new(self.file, self.built, variant);
+        let mut tried = match self.variants.tried(&mut pair, self.cases, &before)? {
+            Ok(tried) => tried,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let failed = |at: &usize| tried[*at].outcome.end != End::Exit(0);
+        let again: Vec<_> = before.iter().copied().filter(failed).collect();
+        if again.is_empty() {
+            return Ok(Ok(tried));
         }
-        Ok(())
+        // Nothing is left of many cases, or of a process that ran them all, in a sandbox where nothing has run.
+        if before.len() > FEW || self.variants.framework.together().is_some() {
+            before.clear();
+            pair = Pair::new(self.file, self.built, variant);
+        }
+        let on_mutant = self.passed(&mut pair, &again)?;
+        let sequence = Sequence { before, again };
+        let on_reference = self.on_reference(&sequence)?;
+        for (at, (mutant, reference)) in
+            sequence.again.into_iter().zip(on_mutant.into_iter().zip(on_reference))
+        {
+            tried[at].is_steady = !mutant && reference;
+        }
+        Ok(Ok(tried))
+    }
+
+    /// Which of the cases that run again in a sequence pass on the reference each time. The same sequence runs there only once.
+    fn on_reference(&self, sequence: &Sequence) -> Result<Vec<bool>, Failure> {
+        let known = || self.passed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(passed) = known().get(sequence) {
+            return Ok(passed.clone());
+        }
+        let mut pair = Pair::new(self.file, self.built, &self.variants.reference);
+        let Sequence { before, again } = sequence;
+        let first = self.passed(&mut pair, before)?;
+        let mut passed = self.passed(&mut pair, again)?;
+        for (at, passed) in again.iter().zip(&mut passed) {
+            let earlier = before.iter().position(|it| it == at);
+            *passed &= earlier.is_none_or(|it| first[it]);
+        }
+        let sequence = Sequence { before: before.clone(), again: again.clone() };
+        known().insert(sequence, passed.clone());
+        Ok(passed)
     }
 
     /// Which of the cases in a list pass on a program.
-    fn passed(
-        &self,
-        pair: &mut Pair<'_>,
-        cases: &[TestCase],
-        list: &[usize],
-    ) -> Result<Vec<bool>, Failure> {
-        let given: Vec<_> = list.iter().map(|at| (&cases[*at].case, cases[*at].time)).collect();
-        let outcomes = self.outcomes(pair, &given)?.unwrap_or_default();
+    fn passed(&self, pair: &mut Pair<'_>, list: &[usize]) -> Result<Vec<bool>, Failure> {
+        let given: Vec<_> =
+            list.iter().map(|at| (&self.cases[*at].case, self.cases[*at].time)).collect();
+        let outcomes = self.variants.outcomes(pair, &given)?.unwrap_or_default();
         Ok(outcomes.into_iter().map(|(outcome, _)| outcome.end == End::Exit(0)).collect())
     }
-}
-
-/// The cases that a mutant failed.
-fn failed(role: Role<'_>, column: &Column) -> Vec<usize> {
-    let (Role::Mutant(_), Ok(tried)) = (role, column) else { return Vec::new() };
-    let failed = |(at, it): (usize, &Tried)| (it.outcome.end != End::Exit(0)).then_some(at);
-    tried.iter().enumerate().filter_map(failed).collect()
 }

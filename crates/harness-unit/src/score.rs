@@ -1,5 +1,6 @@
 //! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
 
+use crate::confirmation::Confirmation;
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
@@ -219,34 +220,32 @@ impl Variants {
         cases: &[TestCase],
     ) -> Result<Vec<Column>, Failure> {
         let programs = self.programs();
-        let mut order: Vec<_> = (0..programs.len()).collect();
-        fastrand::shuffle(&mut order);
-        let column = |at: usize| {
-            let (role, variant) = programs[order[at]];
-            self.tried(role, &mut Pair::new(file, built, variant), cases)
+        let (order, on_mutants) = (shuffled(programs.len()), shuffled(cases.len()));
+        let confirmation = Confirmation::new(self, file, built, cases, &on_mutants);
+        let column = |at: usize| match programs[order[at]] {
+            (Role::Mutant(number), variant) => confirmation.column(number, variant),
+            (_, variant) => {
+                let mut pair = Pair::new(file, built, variant);
+                self.tried(&mut pair, cases, &shuffled(cases.len()))
+            }
         };
         let columns = parallel::map(programs.len(), self.jobs, column)?;
         let mut columns: Vec<_> = order.into_iter().zip(columns).collect();
         columns.sort_by_key(|(at, _)| *at);
-        let mut columns: Vec<_> = columns.into_iter().map(|(_, column)| column).collect();
-        self.confirm(built, file, cases, &mut columns)?;
-        Ok(columns)
+        Ok(columns.into_iter().map(|(_, column)| column).collect())
     }
 
-    /// Runs the cases on a program, in a random order.
-    fn tried(
+    /// Runs the cases with these numbers on a program. The others do what they do on the reference.
+    pub(crate) fn tried(
         &self,
-        role: Role<'_>,
         pair: &mut Pair<'_>,
         cases: &[TestCase],
+        order: &[usize],
     ) -> Result<Column, Failure> {
         let mut tried: Vec<_> = cases
             .iter()
             .map(|it| Tried { outcome: it.reference.clone(), is_steady: true })
             .collect();
-        let mut order: Vec<_> = (0..cases.len()).collect();
-        order.retain(|at| self.can_differ(role, &cases[*at]));
-        fastrand::shuffle(&mut order);
         let given: Vec<_> = order.iter().map(|at| (&cases[*at].case, cases[*at].time)).collect();
         let outcomes = match self.outcomes(pair, &given)? {
             Ok(outcomes) => outcomes,
@@ -258,10 +257,9 @@ impl Variants {
         Ok(Ok(tried))
     }
 
-    /// Whether a program with this role can do something else on a case than the reference.
-    fn can_differ(&self, role: Role<'_>, case: &TestCase) -> bool {
-        let Role::Mutant(at) = role else { return true };
-        match (&self.mutants[at].place, &case.reached) {
+    /// Whether the mutant with a number can do something else on a case than the reference.
+    pub(crate) fn can_differ(&self, number: usize, case: &TestCase) -> bool {
+        match (&self.mutants[number].place, &case.reached) {
             (Some(place), Some(reached)) => reached.contains(place),
             _ => true,
         }
@@ -360,6 +358,13 @@ impl Variants {
 fn valid(tried: Vec<(String, Case)>, suite: &Suite) -> Vec<Case> {
     let tests: BTreeSet<_> = suite.tests.iter().map(|test| &test.file).collect();
     tried.into_iter().filter(|(name, _)| tests.contains(name)).map(|(_, case)| case).collect()
+}
+
+/// The numbers below `count` in a random order.
+fn shuffled(count: usize) -> Vec<usize> {
+    let mut order: Vec<_> = (0..count).collect();
+    fastrand::shuffle(&mut order);
+    order
 }
 
 fn not_always_the_same() -> Problem {

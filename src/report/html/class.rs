@@ -41,6 +41,13 @@ struct ClassPage<'a> {
     data: String,
 }
 
+impl ClassPage<'_> {
+    /// Whether it is known how many lines tests reach.
+    fn is_covered(&self) -> bool {
+        self.suites.iter().any(|suite| suite.coverage.is_some())
+    }
+}
+
 /// The distribution of the scores.
 pub(super) struct Scores {
     pub(super) mean: String,

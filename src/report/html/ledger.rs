@@ -36,12 +36,18 @@ pub(super) struct Graded {
     pub(super) ignored: Vec<String>,
     pub(super) more_ignored: usize,
     pub(super) score: Option<Score>,
-    /// How many lines of the reference are reached, and those that are not, by file.
-    pub(super) coverage: Option<(String, Vec<(String, String)>)>,
+    pub(super) coverage: Option<Covered>,
     /// The mutants that are exposed, in order.
     pub(super) exposed: Vec<usize>,
     /// The hints that the student was given, each with its day.
     pub(super) hints: Vec<(String, String)>,
+}
+
+/// How many lines of the reference are reached, in words, and those that are not, by file.
+pub(super) struct Covered {
+    pub(super) percent: usize,
+    pub(super) words: String,
+    pub(super) missed: Vec<(String, String)>,
 }
 
 /// A test that was run.
@@ -72,6 +78,11 @@ impl Rejected {
             reason: test.reason.clone().unwrap_or_default(),
             hint: test.hint.clone().unwrap_or_default(),
         }
+    }
+
+    /// Its file, and the case in it if it is a unit test. A line may break between them.
+    pub(super) fn parts(&self) -> (&str, &str) {
+        self.file.split_at(self.file.find(':').map_or(self.file.len(), |at| at + 1))
     }
 }
 
@@ -135,7 +146,7 @@ impl Ledger {
             ignored,
             more_ignored,
             score,
-            coverage: report.coverage.as_ref().map(coverage),
+            coverage: report.coverage.as_ref().map(covered),
             exposed,
             hints,
         }
@@ -159,7 +170,7 @@ impl Ledger {
     }
 }
 
-fn coverage(coverage: &CoverageReport) -> (String, Vec<(String, String)>) {
+fn covered(coverage: &CoverageReport) -> Covered {
     let missed = coverage.missed.iter().map(|(file, ranges)| (file.clone(), words::lines(ranges)));
-    (words::covered(coverage), missed.collect())
+    Covered { percent: coverage.percent, words: words::covered(coverage), missed: missed.collect() }
 }

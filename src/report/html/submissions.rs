@@ -20,6 +20,8 @@ struct Class<'a> {
     /// The distribution of the points, if any can be compared.
     scores: Option<Scores>,
     students: Vec<Student<'a>>,
+    /// Whether programs ran on cases. Of unit tests, none does.
+    has_cases: bool,
     /// The word for what counts in the scores.
     scored: &'static str,
     cases: Vec<Case<'a>>,
@@ -32,6 +34,11 @@ impl Class<'_> {
     fn has_leaks(&self) -> bool {
         self.students.iter().any(|student| student.leaks.is_some())
     }
+
+    /// Whether it is known how many lines tests reach.
+    fn is_covered(&self) -> bool {
+        self.students.iter().any(|student| student.covered.is_some())
+    }
 }
 
 /// A row of the table of students.
@@ -43,6 +50,8 @@ struct Student<'a> {
     passed: usize,
     leaks: Option<usize>,
     exposed: Option<u32>,
+    /// How many of 100 lines of the reference its tests reach.
+    covered: Option<usize>,
     message: String,
 }
 
@@ -79,6 +88,7 @@ pub fn section(graded: &Graded, records: &BTreeMap<String, String>) -> String {
         others: all.len() - comparable.len(),
         scores,
         students: all.iter().map(|report| student(report, records.get(&report.name))).collect(),
+        has_cases: all.iter().any(|report| !report.groups.is_empty()),
         scored: scored_in(all),
         cases: cases(all),
         not_limited: graded.not_limited.as_deref(),
@@ -104,6 +114,7 @@ fn student<'a>(report: &'a SubmissionReport, record: Option<&String>) -> Student
         passed: report.groups.iter().map(|group| group.passed).sum(),
         leaks: leaks.map(|leaks| leaks.checked - leaks.clean),
         exposed: report.tests.as_ref().and_then(|it| it.score.as_ref()).map(|score| score.exposed),
+        covered: report.tests.as_ref().and_then(|it| it.coverage.as_ref()).map(|it| it.percent),
         message: first(report).unwrap_or_default(),
     }
 }

@@ -30,7 +30,7 @@ struct Tests {
 
 impl Check<'_> {
     pub(super) fn assignment(&mut self, id: String, raw: raw::Assignment) -> Option<Assignment> {
-        let tests = self.tests(&raw);
+        let (is_unit, tests) = (raw.tests.unit.is_some(), self.tests(&raw));
         let shape = raw.input.as_ref().or(raw.tests.calls.as_ref());
         let shape = shape.and_then(|input| input.value.file());
         let shape = shape.map(|path| self.folder.join(path));
@@ -38,11 +38,13 @@ impl Check<'_> {
         let mutants = self.folder_at(&raw.mutants);
         let judge = self.judge(raw.judge.as_ref());
         let validators = self.validators(&raw.validators);
+        // If something is wrong with unit tests, their files are unknown, and nothing else is wrong.
         let unit = tests.as_ref().and_then(|tests| tests.unit.as_ref());
-        let submission = raw.submission.map(|submission| self.submission(submission, unit));
-        self.scoring(&raw.scoring, unit.is_some());
+        let files = is_unit.then(|| unit.map_or(&[][..], |unit| &unit.files));
+        let submission = raw.submission.map(|submission| self.submission(submission, files));
+        self.scoring(&raw.scoring, is_unit);
         let Tests { domain, unit, rules: tests, refusals } = tests?;
-        let (program, references) = (program?, self.references(&raw.references, unit.is_some())?);
+        let (program, references) = (program?, self.references(&raw.references, is_unit)?);
         let mistakes = if refusals.are_tests() { Mistakes::of(&domain) } else { None };
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),

@@ -4,6 +4,7 @@ use super::support::grading::{cannot_grade, options};
 use super::support::site::Site;
 use super::support::sums::{archive, write};
 use super::support::{on_each, sums};
+use server::people::Role;
 
 const COURSE: &str = r#"course: Sums
 assignments:
@@ -11,7 +12,7 @@ assignments:
     title: Sum
     program: { python: sums.py }
     mutants: mutants
-    tests: { unit: unittest, files: ["test_*.py"] }
+    tests: { unit: unittest, files: ["test_*.py"], coverage: true }
     scoring: { start: 0, full: 1, points: 10 }
     submission: { points: { tests: 10 } }
 "#;
@@ -33,7 +34,9 @@ fn the_tests_of_a_submission_of_unit_tests_are_graded_case_by_case() {
     }
     on_each(|address| {
         let course = sums::course("");
-        let add = |more: &str| format!("def add(a, b):\n    return a + b{more}\n");
+        let add = |more: &str| {
+            format!("def add(a, b):\n    return a + b{more}\ndef double(a):\n    return 2 * a\n")
+        };
         for (name, text) in [
             ("harness.yaml", COURSE),
             ("sums.py", &add("")),
@@ -53,7 +56,16 @@ fn the_tests_of_a_submission_of_unit_tests_are_graded_case_by_case() {
         assert_eq!(rejected.file, "test_sums.py:Sums.test_wrong");
         assert_eq!(site.number("select points from result"), 1000);
         assert_eq!(site.number("select exposed from result"), 1);
-        let page = site.signed_in(&student).get(&format!("/submissions/{submission}"));
+        let path = format!("/submissions/{submission}");
+        let page = site.signed_in(&student).get(&path);
         assert!(page.status == 200 && page.body.contains("3 != 4"), "{}", page.body);
+        // A student sees how much of the right program the tests reach, and staff also which lines they miss.
+        let covered = "Coverage: 75 % of the lines of the right program";
+        assert!(page.body.contains(covered), "{}", page.body);
+        assert!(!page.body.contains("Not reached") && !page.body.contains("sums.py</code>"));
+        let page = site.signed_in(&site.person("staff", Role::Staff, "")).get(&path);
+        let covered = "Coverage: 75 % of the 4 lines of the right program";
+        assert!(page.body.contains(covered), "{}", page.body);
+        assert!(page.body.contains("Not reached: <code>sums.py</code> 4"), "{}", page.body);
     });
 }

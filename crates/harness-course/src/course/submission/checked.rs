@@ -4,22 +4,21 @@ use super::{Submission, Time};
 use crate::course::FILE;
 use crate::course::cases::{self, CaseGroup};
 use crate::course::check::Check;
-use crate::course::unit::UnitTests;
 use crate::course::yaml::Spanned;
 use crate::diagnostic::Problem;
 
 impl Check<'_> {
-    /// A submission. That of unit tests has no program.
+    /// A submission. That of unit tests, in the files `tests`, has no program.
     pub(in crate::course) fn submission(
         &mut self,
         written: Spanned<Submission>,
-        unit: Option<&UnitTests>,
+        tests: Option<&[String]>,
     ) -> Option<Submission> {
         let place = self.source.place(&written);
         let mut submission = written.value;
-        let (read, unfit) = if let Some(unit) = unit {
+        let (read, unfit) = if let Some(tests) = tests {
             let read = no_program(&submission).map_err(|problem| problem.at(place.clone()));
-            submission.settle_tests(&unit.files);
+            submission.settle_tests(tests);
             (read, None)
         } else {
             let read = self.cases(&submission).map_err(|problem| Problem {

@@ -44,6 +44,8 @@ public final class Cases {
     private final Launcher launcher = launcher();
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
+    /** The names of all cases, which no case can change, once they are known. */
+    private volatile Map<UniqueId, String> names;
 
     private Cases(String file, String subject, String tests) throws IOException {
         this.file = file;
@@ -130,9 +132,11 @@ public final class Cases {
         System.setErr(new PrintStream(OutputStream.nullOutputStream()));
         try {
             LauncherDiscoveryRequest all = all(name == null);
-            TestPlan plan = launcher.discover(all);
-            heard.names = names(plan);
-            launcher.execute(name == null ? all : one(name, heard.names), heard);
+            if (names == null) {
+                names = names(launcher.discover(all));
+            }
+            heard.names = names;
+            launcher.execute(name == null ? all : one(name, names), heard);
             heard.reached = loader.reached();
             heard.isWhole = true;
         } catch (OutOfMemoryError error) {
