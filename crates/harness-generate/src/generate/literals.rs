@@ -53,10 +53,10 @@ impl Found {
             let text = token.text(&source);
             match token.kind {
                 TokenKind::Number => {
-                    number(text).map(|it| self.add_number(it));
+                    number(text).into_iter().for_each(|it| self.add_number(it));
                 }
                 TokenKind::Text => {
-                    inside(text).map(|it| self.add(it));
+                    inside(text).into_iter().for_each(|it| self.add(it));
                 }
                 _ => {}
             }

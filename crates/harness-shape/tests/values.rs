@@ -1,9 +1,13 @@
-//! Structures that a shape names for its lists and texts.
+//! Which values are drawn: usual structures of lists and texts, and literals of programs.
 
 mod described;
 
-use described::{drawn, mistake, shape, wrong};
+use described::{drawn, mistake, shape, text, wrong};
+use harness_shape::random::Random;
+use harness_shape::{Inputs, Literals, Options};
+use proptest::strategy::ValueTree;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// Draws inputs of a description in which `usual` names structures, and gives the lines after the first with their numbers.
 fn lists(description: &str) -> Vec<Vec<Vec<i64>>> {
@@ -92,7 +96,7 @@ fn graphs_are_paths_stars_and_cycles_where_the_shape_says_so() {
         degrees
     };
     most(&tree("path"), |rows| degrees(rows).iter().all(|&degree| degree <= 2));
-    most(&tree("star"), |rows| degrees(rows).iter().any(|&degree| degree == rows.len()));
+    most(&tree("star"), |rows| degrees(rows).contains(&rows.len()));
     let cycles = lists(
         "input:\n  - line: [{ n: 3 .. 9 }]\n  - graph: n\n    edges: n\nusual: { n: cycle }\n",
     );
@@ -167,4 +171,38 @@ usual: {{ {usual} }}
     let none = "`x` names no list of numbers and no text".to_owned();
     assert_eq!(described("x: equal"), (5, 10, none));
     assert_eq!(described("y: equal").2, "there is no field `y` before this");
+}
+
+/// Inputs that are drawn with these literals. All are valid.
+fn with_literals(description: &str, numbers: &[i64], texts: &[&str]) -> Vec<String> {
+    let shape = shape(description);
+    let texts = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
+    let literals = Arc::new(Literals { numbers: numbers.to_vec(), texts });
+    let inputs = Inputs::new(shape.clone()).with(Options { literals, ..Options::default() });
+    let draw = |seed| {
+        let input = text(&inputs.tree(&mut Random::new(seed, 5)).unwrap().current().bytes);
+        assert_eq!(wrong(&shape, &input), None);
+        input
+    };
+    (0..500).map(draw).collect()
+}
+
+#[test]
+fn numbers_of_a_program_are_drawn_with_those_next_to_them_if_they_are_in_the_range() {
+    let one = "input:\n  - line: [{ x: -1000000 .. 1000000 }]\n";
+    let all = with_literals(one, &[-77777, 2_000_000], &[]);
+    for near in ["-77778\n", "-77777\n", "-77776\n"] {
+        assert!(all.iter().any(|input| input == near), "{near}");
+    }
+}
+
+#[test]
+fn texts_of_a_program_are_drawn_alone_and_inside_others_where_they_match() {
+    let one = "input:\n  - line: [{ word: { text: \"[a-z]{3,12}\" } }]\n";
+    let all = with_literals(one, &[], &["xyzzy", "No"]);
+    assert!(all.iter().any(|input| input == "xyzzy\n"));
+    assert!(all.iter().any(|input| input.contains("xyzzy") && input.len() > 8));
+    let of_length = "input:\n  - line: [{ word: { text: \"[a-z]+\", length: 8 } }]\n";
+    let all = with_literals(of_length, &[], &["xyzzy"]);
+    assert!(all.iter().any(|input| input.contains("xyzzy")));
 }
