@@ -273,7 +273,7 @@ fn verify_tests_the_checker() {
 
 #[test]
 fn a_mistake_in_the_judge_is_shown_in_its_place() {
-    let both = "hint: give one of `tokens:`, `kattis:`, `testlib:` and `cms:`; only the last three have `args:`, `seconds:` and `memory_mb:`";
+    let both = "hint: give one of `tokens:`, `kattis:`, `testlib:`, `cms:` and `interactive:`; only the last four have `args:`, `seconds:` and `memory_mb:`";
     for (judge, column, error, hint) in [
         ("tokns", 12, "there is no judge `tokns`", "hint: did you mean `tokens`?"),
         (
@@ -286,7 +286,7 @@ fn a_mistake_in_the_judge_is_shown_in_its_place() {
             "{ lines: true }",
             14,
             "unknown key `lines`",
-            "hint: the keys here are tokens, kattis, testlib, cms, args, seconds, memory_mb",
+            "hint: the keys here are tokens, kattis, testlib, cms, interactive, args, seconds, memory_mb",
         ),
         (
             "{ tokens: { case: true } }",
