@@ -188,7 +188,7 @@ fn a_new_mutant_gets_its_smallest_witness_and_is_verified() {
     let described = course.read(&file);
     let witness = || {
         course
-            .mutants(&["witness", id, "--format", "json"])
+            .mutants(&["witness", id, "--budget", "300", "--format", "json"])
             .exits(0)
             .json::<Witnessed>()
             .assignments
