@@ -217,8 +217,10 @@ fn the_programs_of_an_interactive_package_talk_with_its_interactor() {
     // An interactor that fails is an error of the course, and exposes nothing.
     let interactor = course.path("output_validators/guess/guess.py");
     fs::write(&interactor, "import sys\nsys.exit(1)\n").unwrap();
-    let run = course.score("tests", &[]);
-    run.exits(4);
+    course.score("tests", &[]).fails(
+        4,
+        "error: the reference of `guess` rejects every witness: the interactor `python3 -B [..]` exits with status 1, but 42 is right and 43 is wrong\n...\n",
+    );
 }
 
 #[test]
