@@ -61,8 +61,8 @@ pub struct Comparer<'a> {
     jobs: usize,
     start: Instant,
     /// The time for the search. What was found is confirmed after it.
-    /// The time of the search, and all time.
     budget: Duration,
+    /// All the time, also for the confirmation.
     whole: Duration,
     /// How many more cases may take all of their time, until it is certain that the program does not finish.
     waits: usize,
