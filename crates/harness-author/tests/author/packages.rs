@@ -1,6 +1,7 @@
 //! `harness init --from PACKAGE DIR`.
 
 use super::course::Course;
+use super::run::has_a_sandbox;
 use super::{Run, folder, harness, path, repository, skip};
 use harness::domain::How;
 use harness::report::generated::Generated;
@@ -194,7 +195,7 @@ fn a_part_that_is_missing_is_named() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn the_programs_of_an_interactive_package_talk_with_its_interactor() {
-    if !has_compiler() {
+    if !has_compiler() || !has_a_sandbox() {
         return;
     }
     let (imported, course) = imported(&fixture("guess"));
@@ -214,6 +215,21 @@ fn the_programs_of_an_interactive_package_talk_with_its_interactor() {
         ]
     );
     assert_eq!(exposed(&course), ["counts-up", "forgets-100", "waits"]);
+    // A student whose program makes the interactor fail is wrong alone.
+    let by_line = "import sys\nn = int(open(sys.argv[1]).read())\nfor line in sys.stdin:\n    guess = int(line)\n    if guess == n:\n        \
+                   print('correct', flush=True)\n        sys.exit(42)\n    print('lower' if n < guess else 'higher', flush=True)\nsys.exit(43)\n";
+    course.write("output_validators/guess/guess.py", by_line);
+    let yaml = course.read("harness.yaml");
+    let submission = "    submission: { program: { python: guess.py }, cases: cases.yaml, points: { cases: 10 } }\n";
+    course.write("harness.yaml", yaml.clone() + submission);
+    course.write("cases.yaml", "all:\n  weight: 1\n  cases:\n    A: { text: \"30\\n\" }\n");
+    course.write("class/honest/guess.py", course.read("accepted/bits.py"));
+    course.write("class/rogue/guess.py", "print('abc', flush=True)\n");
+    let graded = course.harness(&["grade", &course.word("class")]);
+    assert_eq!(graded.status, 0, "{}", graded.stderr);
+    assert!(graded.stdout.contains("  honest          10 "), "{}", graded.stdout);
+    assert!(graded.stdout.contains("A: wrong output"), "{}", graded.stdout);
+    course.write("harness.yaml", yaml);
     // An interactor that fails is an error of the course, and exposes nothing.
     let interactor = course.path("output_validators/guess/guess.py");
     fs::write(&interactor, "import sys\nsys.exit(1)\n").unwrap();

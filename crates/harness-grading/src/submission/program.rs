@@ -143,7 +143,11 @@ impl<'a> SandboxedProgram<'a> {
         let Ran { ending, stdout, stderr, cpu, peak_memory, .. } = ran;
         let outcome = Outcome { end, stdout, stderr, files };
         let outcome = match talk {
-            Some(talk) => talk.verdict(&Search::default(), outcome).map_err(failed)?,
+            Some(talk) => {
+                // Only the program of a student has a folder.
+                let is_hostile = self.folder.is_some();
+                talk.verdict(&Search::default(), outcome, is_hostile).map_err(failed)?
+            }
             None => outcome,
         };
         Ok(Measured { outcome, ending, seconds: cpu.as_secs_f64(), memory: peak_memory })

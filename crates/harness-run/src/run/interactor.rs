@@ -5,7 +5,8 @@
 //! with status [`WRONG`]. So nothing else needs to know that a program talks.
 //!
 //! A program that a signal ended, or that took too long, is wrong, whatever the interactor says of what it did before. Any other exit
-//! status counts only if the interactor accepts. An interactor that fails while the program does not is an error of the course.
+//! status counts only if the interactor accepts. An interactor that fails while the program does not is an error of the course, unless nobody
+//! has looked at the program: what that says may be what the interactor fails on, and it talked with the reference on the same case.
 
 use super::build::Runnable;
 use super::inspector::{self, OUTPUT, PROCESSES};
@@ -103,11 +104,16 @@ impl Talk<'_> {
         self.streams.take()
     }
 
-    /// What comes of a talk that a program ended with this outcome.
+    /// What comes of a talk that a program ended with this outcome. If the interactor fails on one that `is_hostile`, that one is wrong.
     ///
     /// # Errors
-    /// If the interactor fails.
-    pub fn verdict(mut self, search: &Search, outcome: Outcome) -> io::Result<Outcome> {
+    /// If the interactor fails, and the program may not be the cause.
+    pub fn verdict(
+        mut self,
+        search: &Search,
+        outcome: Outcome,
+        is_hostile: bool,
+    ) -> io::Result<Outcome> {
         let is_pipe = outcome.end == End::Crash(format!("signal {}", Signal::PIPE.as_raw()));
         if !is_pipe && !matches!(outcome.end, End::Exit(_)) {
             return Ok(outcome);
@@ -119,7 +125,8 @@ impl Talk<'_> {
         let said = self.files.feedback();
         if !has_ended {
             let what = format!("takes more than {:?}", self.interactor.time);
-            return Err(self.interactor.failure(&what, said));
+            let failure = self.interactor.failure(&what, said);
+            return if is_hostile { Ok(failed(outcome, &failure)) } else { Err(failure) };
         }
         match self.running.end()?.code() {
             Some(code) if code == i32::from(WRONG) => {
@@ -139,12 +146,11 @@ impl Talk<'_> {
                     None => "crashes".to_owned(),
                 };
                 let failure = self.interactor.failure(&what, said);
-                if outcome.end == End::Exit(0) {
+                if outcome.end == End::Exit(0) && !is_hostile {
                     return Err(failure);
                 }
                 // Either of the two may have made the other one fail.
-                let stderr = [outcome.stderr, format!("{failure}\n").into_bytes()].concat();
-                Ok(Outcome { stderr, ..outcome })
+                Ok(failed(outcome, &failure))
             }
         }
     }
@@ -163,4 +169,10 @@ impl Talk<'_> {
         }
         Ok(true)
     }
+}
+
+/// The outcome of a program that is wrong because the interactor failed: it has not printed [`RIGHT`].
+fn failed(outcome: Outcome, failure: &io::Error) -> Outcome {
+    let stderr = [outcome.stderr, format!("{failure}\n").into_bytes()].concat();
+    Outcome { stdout: Vec::new(), stderr, ..outcome }
 }

@@ -151,7 +151,8 @@ fn run_talking(
         run_once(&work.search, runnable, case, limits, &folder, streams)
     };
     let ended = ended?;
-    Ok(Ended { outcome: talk.verdict(&work.search, ended.outcome)?, ..ended })
+    let is_hostile = runnable.hostile.is_some();
+    Ok(Ended { outcome: talk.verdict(&work.search, ended.outcome, is_hostile)?, ..ended })
 }
 
 /// How often a program is started that was just written, and the pause before each time but the first. It is open for writing as long as
