@@ -100,11 +100,10 @@ impl Variants {
             Ok(names) => names,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut cases = match self.on_reference(&mut reference, &names, suite)? {
+        let cases = match self.on_reference(&mut reference, &names, suite)? {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
-        self.tell_reached(file, built.path(), &mut cases)?;
         let columns = self.columns(built.path(), file, &cases)?;
         let tried = cases.iter().map(|it| (it.test.file.clone(), it.case.clone())).collect();
         let rows = self.judged(file, cases, columns, suite);
@@ -145,7 +144,8 @@ impl Variants {
         Ok(Err(problem.hint(hint)))
     }
 
-    /// Runs the cases on the reference. Those that fail there, and those that are too many, are rejected.
+    /// Runs the cases on the reference, and on what tells the places that they reach. Those that fail on the reference, and those that are
+    /// too many, are rejected.
     fn on_reference(
         &self,
         reference: &mut Pair<'_>,
@@ -166,20 +166,28 @@ impl Variants {
         let case = |name: &String| Case { args: self.framework.run(name), ..Case::default() };
         let cases: Vec<_> = names.iter().take(room).map(case).collect();
         let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
-        let mut outcomes = match self.outcomes(reference, &given)? {
+        let built = reference.built;
+        let (outcomes, told) = parallel::both(
+            self.jobs,
+            || self.outcomes(reference, &given),
+            || self.told_reached(file, built, &cases),
+        );
+        let outcomes = match outcomes? {
             Ok(outcomes) => outcomes.into_iter(),
             Err(problem) => return Ok(Err(problem)),
         };
+        let mut ran = outcomes.zip(told?);
         let mut cases = cases.into_iter();
         let mut passed = Vec::new();
         for test in tests {
-            let (Some(case), Some((reference, time))) = (cases.next(), outcomes.next()) else {
+            let (Some(case), Some(((reference, time), reached))) = (cases.next(), ran.next())
+            else {
                 let problem = format!("only the first {} test cases count", self.most);
                 suite.reject(test.file, Problem::new(problem));
                 continue;
             };
             if reference.end == End::Exit(0) {
-                passed.push(TestCase { test, case, reference, time, reached: None });
+                passed.push(TestCase { test, case, reference, time, reached });
             } else {
                 suite.reject(test.file, self.rejection(file, &reference, "a right program"));
             }
@@ -187,20 +195,16 @@ impl Variants {
         Ok(Ok(passed))
     }
 
-    /// Finds out which mutants' places each case reaches, if there is a program that tells. A case that fails on it reaches all.
-    fn tell_reached(
+    /// The mutants whose places each case reaches, if there is a program that tells. A case that fails on it reaches all, which is `None`.
+    fn told_reached(
         &self,
         file: &TestProgram,
         built: &Path,
-        cases: &mut [TestCase],
-    ) -> Result<(), Failure> {
-        let Some(teller) = &self.teller else { return Ok(()) };
-        let given: Vec<_> = cases.iter().map(|it| &it.case).collect();
-        let told = self.reached(&mut Pair::new(file, built, teller), &given)?;
-        for (case, reached) in cases.iter_mut().zip(told) {
-            case.reached = reached;
-        }
-        Ok(())
+        cases: &[Case],
+    ) -> Result<Vec<Option<BTreeSet<String>>>, Failure> {
+        let Some(teller) = &self.teller else { return Ok(vec![None; cases.len()]) };
+        let given: Vec<_> = cases.iter().collect();
+        self.reached(&mut Pair::new(file, built, teller), &given)
     }
 
     /// The programs on which cases run that the reference passed: first those that are right, and then the mutants.

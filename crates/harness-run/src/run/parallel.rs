@@ -55,6 +55,22 @@ pub fn share<W: Send, T: Send, E: Send>(
     Ok(queue.results.into_iter().map(result).collect())
 }
 
+/// Does two things, at the same time if there are at least two jobs.
+pub fn both<A: Send, B>(
+    jobs: usize,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B,
+) -> (A, B) {
+    if jobs < 2 {
+        return (first(), second());
+    }
+    std::thread::scope(|scope| {
+        let first = scope.spawn(first);
+        let second = second();
+        (first.join().expect("no thread panics"), second)
+    })
+}
+
 /// Applies `work` to the numbers below `count`, on at most `jobs` threads.
 ///
 /// # Errors
