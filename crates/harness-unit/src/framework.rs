@@ -13,12 +13,18 @@ mod unittest;
 
 use crate::course;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A framework, as far as `harness` knows it. A test program lists its cases, and runs one of them, which its exit status is about.
 pub(crate) trait Framework: Sync {
     /// A source with `main`, where the tests of a student need not have one.
     fn main(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// A header that every file of tests includes, if reading it takes long.
+    fn header(&self) -> Option<&'static str> {
         None
     }
 
@@ -106,7 +112,7 @@ pub struct Failed {
 pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
     match framework {
         course::Framework::GoogleTest => &google_test::GoogleTest,
-        course::Framework::Catch2 => &catch2::Catch2,
+        course::Framework::Catch2 => catch2::installed(),
         course::Framework::Doctest => &doctest::Doctest,
         course::Framework::UnitTestFramework => &unit_test_framework::UnitTestFramework,
         course::Framework::Pytest => &pytest::Pytest,
@@ -119,6 +125,12 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
 /// What evaluates calls instead of running tests.
 pub(crate) fn probe() -> &'static dyn Framework {
     &probe::Probe
+}
+
+/// A header of a framework, where the machine has it.
+pub(crate) fn installed_header(name: &str) -> Option<PathBuf> {
+    let folders = ["/usr/local/include", "/usr/include"].into_iter().map(Path::new);
+    folders.map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
 /// The first place `FILE:LINE` in a line of text, and what follows it.

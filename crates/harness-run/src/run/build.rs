@@ -19,11 +19,13 @@ mod mirror;
 mod record;
 mod state;
 mod surroundings;
+mod text;
 mod traced;
 
 pub use cargo::cargo;
 pub use foreign::{ForeignFile, foreign};
 pub use language::java_options;
+pub use text::{header, object};
 pub(super) use traced::source as traced_source;
 pub use traced::{library as traced_library, object as traced_object};
 
@@ -165,20 +167,6 @@ pub fn right(
     name: &str,
 ) -> Result<PathBuf, Failure> {
     language::right(course, assignment, path, options, name)
-}
-
-/// The object of a source that belongs to no file, which the words of `compiler` compile once for the course.
-///
-/// # Errors
-/// If it does not compile.
-pub fn object(
-    course: &Course,
-    assignment: &Assignment,
-    language: Language,
-    compiler: &[String],
-    source: &str,
-) -> Result<PathBuf, Failure> {
-    language::object(course, assignment, language, compiler, source)
 }
 
 /// The folder of the classes of `files` in Java, which have paths and contents, compiled once for the course. Files that are no sources lie

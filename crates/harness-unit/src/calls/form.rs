@@ -41,7 +41,14 @@ fn form(framework: Framework) -> Option<Form> {
             end: "",
         },
         Framework::Catch2 => Form {
-            start: "#include <catch2/catch.hpp>\n#include <cmath>\n#include <string>\n#include <vector>\n",
+            start: match crate::framework::of(framework).header() {
+                Some("catch2/catch.hpp") => {
+                    "#include <catch2/catch.hpp>\n#include <cmath>\n#include <string>\n#include <vector>\n"
+                }
+                _ => {
+                    "#include <catch2/catch_test_macros.hpp>\n#include <cmath>\n#include <string>\n#include <vector>\n"
+                }
+            },
             uses: "#include \"{}\"\n",
             cases: "",
             case: "\nTEST_CASE(\"{}\") {\n",

@@ -1,17 +1,50 @@
 //! Catch2, versions 2 and 3.
 
-use super::{Failed, Framework, place};
+use super::{Failed, Framework, installed_header, place};
 
-pub(super) struct Catch2;
+/// What includes and lists the tests of a version.
+pub(super) struct Catch2 {
+    main: Option<&'static str>,
+    header: &'static str,
+    libraries: &'static [&'static str],
+    list: &'static [&'static str],
+}
+
+/// The version that the machine has. If it has both, it is version 2.
+pub(super) fn installed() -> &'static Catch2 {
+    /// One header. Compiling it takes long, so `main` is compiled once for the course.
+    const VERSION_2: Catch2 = Catch2 {
+        main: Some("#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n"),
+        header: "catch2/catch.hpp",
+        libraries: &[],
+        list: &["--list-test-names-only"],
+    };
+    /// A library.
+    const VERSION_3: Catch2 = Catch2 {
+        main: None,
+        header: "catch2/catch_test_macros.hpp",
+        libraries: &["-lCatch2Main", "-lCatch2"],
+        list: &["--list-tests", "--verbosity", "quiet"],
+    };
+    let is_there = |version: &Catch2| installed_header(version.header).is_some();
+    if is_there(&VERSION_3) && !is_there(&VERSION_2) { &VERSION_3 } else { &VERSION_2 }
+}
 
 impl Framework for Catch2 {
-    /// Version 2 is one header, and version 3 a library. Compiling the header takes long, so `main` is compiled once for the course.
     fn main(&self) -> Option<&'static str> {
-        Some("#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+        self.main
+    }
+
+    fn header(&self) -> Option<&'static str> {
+        Some(self.header)
+    }
+
+    fn libraries(&self) -> &'static [&'static str] {
+        self.libraries
     }
 
     fn list(&self) -> &'static [&'static str] {
-        &["--list-test-names-only"]
+        self.list
     }
 
     /// A name on each line.

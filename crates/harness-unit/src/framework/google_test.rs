@@ -10,6 +10,10 @@ impl Framework for GoogleTest {
         &["-lgtest_main", "-lgtest", "-pthread"]
     }
 
+    fn header(&self) -> Option<&'static str> {
+        Some("gtest/gtest.h")
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &["--gtest_list_tests"]
     }

@@ -2,7 +2,7 @@
 
 use crate::course::{Language, UnitTests};
 use crate::diagnostic::{Failure, Problem, printable};
-use crate::framework::Framework;
+use crate::framework::{Framework, installed_header};
 use crate::run::build::{self, Runnable};
 use crate::run::process::{self, ProcessLimits};
 use crate::run::work::Work;
@@ -10,6 +10,7 @@ use crate::suite::TestProgram;
 use crate::variant::Given;
 use std::fs;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use subject::{Case, End, Outcome};
@@ -46,6 +47,8 @@ pub(super) struct Compiler {
     words: Vec<String>,
     /// What every program of tests is linked with: `main`.
     main: Option<PathBuf>,
+    /// The framework's header, compiled.
+    header: Option<Header>,
     libraries: &'static [&'static str],
     /// Files that the course gives the tests.
     with: Vec<PathBuf>,
@@ -65,7 +68,9 @@ impl Compiler {
         let object =
             |source| build::object(given.course, given.assignment, Language::Cpp, &words, source);
         let main = framework.main().map(object).transpose()?;
-        Ok(Self { words, main, libraries: framework.libraries(), with: unit.with.clone() })
+        let header = framework.header().and_then(|name| Header::of(given, &words, name));
+        let libraries = framework.libraries();
+        Ok(Self { words, main, header, libraries, with: unit.with.clone() })
     }
 
     /// Puts the tests, and what they may include, into a folder.
@@ -84,10 +89,19 @@ impl Compiler {
         folder: &Path,
         options: &[String],
     ) -> Result<Result<(), Problem>, Failure> {
-        let words = self.words.iter().chain(options).cloned();
-        let more = ["-I", ".", "-c", "-o", OBJECT, &tests.file];
-        let words = words.chain(more.into_iter().chain(SAME).map(str::to_owned)).collect();
-        made(work, tests, folder, words, OBJECT)
+        let compiled = |first: &[String]| {
+            let words = self.words.iter().chain(first).chain(options).cloned();
+            let more = ["-I", ".", "-c", "-o", OBJECT, &tests.file];
+            let words = words.chain(more.into_iter().chain(SAME).map(str::to_owned)).collect();
+            made(work, tests, folder, words, OBJECT)
+        };
+        if let Some(header) = self.header.as_ref().filter(|it| it.is_first_in(&tests.source)) {
+            // A macro of the framework may change what is included before it.
+            if compiled(&header.options)?.is_ok() {
+                return Ok(Ok(()));
+            }
+        }
+        compiled(&[])
     }
 
     /// Links what was compiled, with these options more. The linker reads nothing that a file of tests names.
@@ -103,6 +117,36 @@ impl Compiler {
         words.extend(self.main.iter().map(|main| main.to_string_lossy().into_owned()));
         words.extend(options.iter().chain(self.libraries).map(|it| (*it).to_owned()));
         made(work, tests, folder, words, PROGRAM)
+    }
+}
+
+/// A header of a framework that was compiled before what includes it.
+#[derive(Clone)]
+struct Header {
+    name: &'static str,
+    /// The options by which a file of tests includes it first.
+    options: [String; 2],
+}
+
+impl Header {
+    /// The header `name`, if the machine has it and it compiles with these words.
+    fn of(given: Given<'_>, words: &[String], name: &'static str) -> Option<Self> {
+        // Another version of the framework has another time.
+        let time = installed_header(name)?.metadata().ok()?.mtime();
+        let text = format!("// {time}\n#include <{name}>\n");
+        let words: Vec<_> = words.iter().cloned().chain(SAME.map(str::to_owned)).collect();
+        let path = build::header(given.course, given.assignment, &words, &text).ok()?;
+        Some(Self { name, options: ["-include".to_owned(), path.to_str()?.to_owned()] })
+    }
+
+    /// Whether a file of tests includes the header, and has nothing before that it could depend on.
+    fn is_first_in(&self, tests: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(tests);
+        let mut directives = text.lines().map(str::trim_start).filter(|line| line.starts_with('#'));
+        let mut includes = directives
+            .by_ref()
+            .take_while(|line| line.trim_start_matches(['#', ' ']).starts_with("include"));
+        includes.any(|line| line.contains(self.name))
     }
 }
 

@@ -111,36 +111,6 @@ pub(super) fn right(
     Ok(build.output)
 }
 
-/// The object of a source that belongs to no file, built once.
-pub(super) fn object(
-    course: &Course,
-    assignment: &Assignment,
-    language: Language,
-    compiler: &[String],
-    source: &str,
-) -> Result<PathBuf, Failure> {
-    let folder = target_folder(course, assignment).join("unit");
-    let digest = Digest::default().with(format!("{compiler:?}")).with(source).hex();
-    let [object, text, unfinished] = ["o", language.extensions()[0], "unfinished"]
-        .map(|ending| folder.join(&digest).with_extension(ending));
-    if object.is_file() {
-        return Ok(object);
-    }
-    let what = format!("build the tests of `{}`", assignment.id);
-    fs::create_dir_all(&folder)
-        .and_then(|()| files::replace(&text, source.as_bytes()))
-        .map_err(|error| unwritable(&what, &folder, &error))?;
-    let [name, options @ ..] = compiler else { return Ok(object) };
-    let mut command = Command::new(name);
-    command.args(options).arg("-c").arg(&text).arg("-o").arg(&unfinished);
-    let output = run(&mut command, name)?;
-    if !output.status.success() {
-        return Err(failed(&what, &folder, &output.stderr));
-    }
-    fs::rename(&unfinished, &object).map_err(|error| unwritable(&what, &folder, &error))?;
-    Ok(object)
-}
-
 /// The headers that a source in `folder` may include.
 fn headers_below(folder: &Path) -> Vec<PathBuf> {
     const DEPTH: usize = 3;

@@ -41,7 +41,7 @@ pub fn library(course: &Course, assignment: &Assignment) -> Result<(PathBuf, Pat
 /// If it does not compile.
 pub fn object(course: &Course, assignment: &Assignment) -> Result<PathBuf, Failure> {
     let words = ["cc", "-O2", "-fPIC"].map(str::to_owned);
-    language::object(course, assignment, Language::C, &words, compiler::LINES_C)
+    super::text::object(course, assignment, Language::C, &words, compiler::LINES_C)
 }
 
 impl Build<'_> {
