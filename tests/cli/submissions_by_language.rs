@@ -353,3 +353,40 @@ fn keys_that_make_no_sense_in_a_language_are_mistakes_of_the_course() {
         assert_eq!(run.status, 2, "{}", run.stderr);
     }
 }
+
+/// A checker that compares numbers, and fails on other words.
+const CHECKER: &str = "import sys\nright, said = open(sys.argv[2]).read(), sys.stdin.read()\nif not said.strip():\n    sys.exit(43)\nsys.exit(42 if int(said) == int(right) else 43)\n";
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_program_on_which_the_checker_fails_is_wrong_alone() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let keys = "    judge: { kattis: [python3, check.py] }\n";
+    let files = [
+        ("check.py", CHECKER),
+        ("class/honest/upto.py", PYTHON.right),
+        ("class/rogue/upto.py", "print('many')\n"),
+    ];
+    let course = course("{ python: upto.py }", keys, &files);
+    let grade = || -> Run {
+        let mut command = command();
+        command.arg("grade").arg(course.path().join("class")).arg("--course").arg(course.path());
+        output(command.args(["--jobs", "1", "--format", "json"])).into()
+    };
+    let graded = grade();
+    let reports = graded.json::<Graded>().submissions;
+    let [honest, rogue] = &reports[..] else { panic!("{} {}", graded.stdout, graded.stderr) };
+    assert_eq!(verdicts(honest)[..2], [Verdict::Passed, Verdict::Passed]);
+    assert_eq!(verdicts(rogue)[..2], [Verdict::Wrong, Verdict::Wrong]);
+    // A checker that fails on every output is an error of the course.
+    fs::write(course.path().join("check.py"), "import sys\nsys.exit(1)\n").unwrap();
+    let broken = grade();
+    assert_eq!(broken.status, 4, "{}", broken.stdout);
+    assert!(
+        broken.stderr.contains("error: the checker `python3 check.py` exits with status 1"),
+        "{}",
+        broken.stderr
+    );
+}

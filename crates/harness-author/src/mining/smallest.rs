@@ -113,8 +113,11 @@ impl Wanted<'_> {
         let fitting: Vec<_> = fitting.collect();
         let given: Vec<_> = fitting.iter().map(|&at| cases[at].clone()).collect();
         for (at, outcome) in fitting.into_iter().zip(candidate.outcomes(&given)?) {
-            let fault =
-                evaluator.programs.judge().fault(&cases[at], &rows[at].reference, &outcome)?;
+            let fault = evaluator.programs.judge().fault_of_stranger(
+                &cases[at],
+                &rows[at].reference,
+                &outcome,
+            )?;
             if fault.is_some_and(|fault| Shown::of(fault.how, &outcome).how == shown.how) {
                 return Ok(Some(at));
             }
@@ -132,7 +135,7 @@ fn by_process(
     let case = decode::case_of_draft(evaluator.assignment, &draft);
     let reference = evaluator.programs.references(std::slice::from_ref(&case))?.remove(0).reference;
     let program = candidate.by_process(&case)?;
-    let fault = evaluator.programs.judge().fault(&case, &reference, &program)?;
+    let fault = evaluator.programs.judge().fault_of_stranger(&case, &reference, &program)?;
     let size = evaluator.generator.size(&draft.input);
     Ok(fault.map(|fault| {
         let (how, why) = (fault.how, fault.why);

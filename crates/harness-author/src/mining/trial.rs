@@ -160,7 +160,9 @@ impl<'a> Candidate<'a> {
                 (false, _) => self.charge(steps),
             };
             let outcome = if is_slow { self.patiently(&known.case, outcome)? } else { outcome };
-            if let Some(fault) = self.judge.fault(&known.case, &known.reference, &outcome)? {
+            if let Some(fault) =
+                self.judge.fault_of_stranger(&known.case, &known.reference, &outcome)?
+            {
                 trial.shown.insert(number, Shown::of(fault.how, &outcome));
             }
         }
@@ -259,7 +261,7 @@ impl<'a> Candidate<'a> {
             let limits =
                 ProcessLimits { time: self.limits.time.saturating_mul(CLOCK), ..self.limits };
             let outcome = self.single.by_process(&known.case, &limits)?;
-            let fault = self.judge.fault(&known.case, &known.reference, &outcome)?;
+            let fault = self.judge.fault_of_stranger(&known.case, &known.reference, &outcome)?;
             if fault.map(|fault| Shown::of(fault.how, &outcome)) != shown {
                 return Ok(false);
             }

@@ -125,7 +125,7 @@ fn run(
         let why = format!("the case is too large for valgrind to finish in {} s", leaks.seconds);
         return Ok(Checked::Not(why));
     }
-    let is_right = bench.judge.fault(&made.case, &answer, &measured.outcome)?.is_none();
+    let is_right = bench.judge.fault_of_stranger(&made.case, &answer, &measured.outcome)?.is_none();
     Ok(verdict(&measured, valgrind, is_right, is_found, leaks.seconds))
 }
 

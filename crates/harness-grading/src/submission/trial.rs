@@ -135,7 +135,7 @@ impl Bench {
         let call = Call { case: &made.case, args: &args };
         let first = self.confirmed(&program, call, &limit, patience, turn)?;
         let answer = made.expected(answer, &first.outcome);
-        let fault = self.judge.fault(&made.case, &answer, &first.outcome)?;
+        let fault = self.judge.fault_of_stranger(&made.case, &answer, &first.outcome)?;
         let verdict = verdict(&answer, &first, fault.as_ref());
         let mut report = report(verdict);
         if verdict.is_right() {

@@ -126,6 +126,27 @@ impl Judge {
         Ok(why.map(|why| Fault { how, why: Some(why) }))
     }
 
+    /// The same for a program at which nobody has looked: it is wrong if a checker fails on what it did, and not on what the reference did.
+    ///
+    /// # Errors
+    /// If a checker fails for another reason.
+    pub fn fault_of_stranger(
+        &self,
+        case: &Case,
+        reference: &Outcome,
+        outcome: &Outcome,
+    ) -> Result<Option<Fault>, Failure> {
+        match self.fault(case, reference, outcome) {
+            Err(failure) if self.is_a_checker() && failure.kind == FailureKind::Course => {
+                self.trial(case, reference)?;
+                let said = failure.problems.into_iter().next().map(|problem| problem.message);
+                let why = Flaw::whole(said.unwrap_or_default());
+                Ok(Some(Fault { how: How::Output, why: Some(why) }))
+            }
+            judged => judged,
+        }
+    }
+
     /// Tries a checker itself on a case that the reference accepts.
     ///
     /// # Errors
