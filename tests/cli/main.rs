@@ -40,6 +40,7 @@ mod hints;
 mod hostile_files;
 mod html;
 mod init;
+mod interactors;
 mod isolated;
 mod java;
 mod judge;

@@ -1,0 +1,6 @@
+# Verdict: wrong, timeout
+# Makes a guess that never ends.
+import sys
+
+while True:
+    sys.stdout.write("1" * 65536)

@@ -1,0 +1,3 @@
+# Verdict: timeout
+# Waits for an answer before it guesses.
+input()
