@@ -149,6 +149,9 @@ fn a_course_that_asks_for_coverage_has_it_in_every_report() {
     let results = course.word("results");
     let class = course.word("student_tests");
     course.harness(&["grade", &class, "--out", &results]).exits(0);
+    let page = course.read("results/class.html");
+    let row = format!("<td>{} %</td><td>rejected: Matrix_tests.cpp:", seen.percent);
+    assert!(page.contains(&row), "{page}");
     let gradebook = course.read("results/gradebook.csv");
     let (first, rest) = gradebook.split_once('\n').unwrap();
     assert!(first.ends_with(",coverage_percent"), "{gradebook}");

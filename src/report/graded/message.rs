@@ -100,6 +100,11 @@ pub(in crate::report) fn first(report: &SubmissionReport) -> Option<String> {
         let leaks = report.leaks.as_ref()?.leaks.first()?;
         Some(format!("leaks on {}", leaks.case))
     };
+    // Where no program runs on cases, what matters is what became of the tests.
+    let rejected = || {
+        let tests = report.tests.as_ref().filter(|_| report.groups.is_empty())?;
+        Some(format!("rejected: {}", tests.rejected().next()?.file))
+    };
     let serious = serious.map(|finding| finding.message.clone());
-    serious.or(build).or(failed).or_else(leak)
+    serious.or(build).or(failed).or_else(leak).or_else(rejected)
 }

@@ -35,6 +35,11 @@ impl Class<'_> {
         self.students.iter().any(|student| student.leaks.is_some())
     }
 
+    /// Whether there is something to say of a submission.
+    fn has_messages(&self) -> bool {
+        self.students.iter().any(|student| !student.message.is_empty())
+    }
+
     /// Whether it is known how many lines tests reach.
     fn is_covered(&self) -> bool {
         self.students.iter().any(|student| student.covered.is_some())
