@@ -17,6 +17,7 @@ mod running;
 mod starter;
 mod streams;
 mod usage;
+mod watch;
 
 pub(crate) use containment::contain;
 pub use containment::{Containment, containment};
@@ -29,6 +30,7 @@ pub use obstacle::{failure, no_temporary_files};
 pub(in crate::run) use porter::Porters;
 pub use running::{Running, end_all};
 pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
+pub use watch::end_of;
 
 use crate::files;
 use crate::run::build::Runnable;
@@ -36,19 +38,16 @@ use crate::run::interactor::{Interactor, Streams};
 use crate::run::search::Search;
 use crate::run::work::Work;
 use folder::CaseFolder;
-use rustix::process::Signal;
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Seek, Write};
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::{PoisonError, RwLock};
 use std::thread;
-use std::time::{Duration, Instant};
-use streams::{read_some, ready};
-use subject::{Case, End, Outcome};
-use usage::{threads_of_the_system, usage_of_run};
+use std::time::Duration;
+use subject::{Case, Outcome};
+use watch::{Ended, watched};
 
 /// What one run may use.
 #[derive(Clone, Copy, Debug)]
@@ -195,14 +194,6 @@ pub fn run_in_place(
     Ok(ended.outcome)
 }
 
-/// A run that has ended.
-struct Ended {
-    outcome: Outcome,
-    time: Duration,
-    /// Whether the outcome does not depend on what else runs on the machine.
-    is_certain: bool,
-}
-
 fn run_once(
     search: &Search,
     runnable: &Runnable,
@@ -267,29 +258,6 @@ fn nothing_to_run() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty")
 }
 
-/// Starts a program and watches it to its end.
-fn watched(
-    search: &Search,
-    limits: &ProcessLimits,
-    case: &Case,
-    folder: &CaseFolder,
-    start: impl FnOnce() -> io::Result<Running>,
-) -> io::Result<Ended> {
-    let threads_before = threads_of_the_system();
-    let (start, running) = (Instant::now(), start()?);
-    let charge = Charge::new(Duration::ZERO);
-    let mut run = Run { running, start, charge, threads_before, limits, search };
-    let (cut, streams) = run.watch()?;
-    let is_certain = cut != Some(End::Timeout)
-        || usage_of_run(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
-    let status = run.running.end()?;
-    let time = start.elapsed();
-    let [stdout, stderr] = streams;
-    let end = cut.unwrap_or_else(|| end_of(status, &stderr));
-    let outcome = Outcome { end, stdout, stderr, files: folder.written(case)? };
-    Ok(Ended { outcome, time, is_certain })
-}
-
 /// Gives a program an environment in which it does the same each time.
 pub fn steady(command: &mut Command) {
     // A set in Python would have another order in each run. A backtrace takes a hundred times as long as the panic.
@@ -326,117 +294,4 @@ fn stdin_of(input: &[u8]) -> io::Result<Stdio> {
         Ok(file)
     });
     filled.map(Stdio::from).map_err(|error| no_temporary_files(&error))
-}
-
-/// A program that is running.
-struct Run<'a> {
-    running: Running,
-    start: Instant,
-    charge: Charge,
-    threads_before: u64,
-    limits: &'a ProcessLimits,
-    search: &'a Search,
-}
-
-impl Run<'_> {
-    /// The time until the first check of a run, and the longest time between two checks.
-    const FIRST_LOOK: Duration = Duration::from_millis(1);
-    const LOOK: Duration = Duration::from_millis(20);
-    /// How long processes that a program started may keep its streams open after its end.
-    const GRACE: Duration = Duration::from_millis(200);
-
-    /// Reads both streams until the program ends or must be stopped. Gives the reason if it is stopped.
-    fn watch(&mut self) -> io::Result<(Option<End>, [Vec<u8>; 2])> {
-        let mut pipes: [Option<File>; 2] = [
-            self.running
-                .child
-                .stdout
-                .take()
-                .map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
-            self.running
-                .child
-                .stderr
-                .take()
-                .map(|pipe| File::from(std::os::fd::OwnedFd::from(pipe))),
-        ];
-        let mut streams = [Vec::new(), Vec::new()];
-        let mut ended_at = None;
-        let mut look = Self::FIRST_LOOK;
-        while pipes.iter().any(Option::is_some) {
-            for at in ready(&pipes, look)? {
-                if let Some(pipe) = &mut pipes[at]
-                    && read_some(pipe, &mut streams[at])? == 0
-                {
-                    pipes[at] = None;
-                }
-            }
-            // A run with a short limit must not go on for much longer.
-            look = (look * 2).min(Self::LOOK).min(self.limits.time / 4);
-            if streams.iter().any(|stream| stream.len() as u64 > self.limits.output) {
-                return Ok((Some(End::OutputLimit), streams));
-            }
-            if let Some(cut) = self.overdue() {
-                return Ok((Some(cut), streams));
-            }
-            if ended_at.is_none() && self.running.has_ended()? {
-                ended_at = Some(Instant::now());
-            }
-            if ended_at.is_some_and(|at: Instant| at.elapsed() > Self::GRACE) {
-                break;
-            }
-        }
-        Ok((self.wait_for_end()?, streams))
-    }
-
-    /// Waits for a program that has closed its streams.
-    fn wait_for_end(&mut self) -> io::Result<Option<End>> {
-        let mut pause = Duration::from_micros(50);
-        while !self.running.has_ended()? {
-            if let Some(cut) = self.overdue() {
-                return Ok(Some(cut));
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Self::LOOK);
-        }
-        Ok(None)
-    }
-
-    fn overdue(&mut self) -> Option<End> {
-        let used = || usage_of_run(self.running.child.id());
-        let is_late = self.start.elapsed() > self.limits.wall || self.search.has_ended();
-        if is_late || self.charge.is_over(self.limits.time, used) {
-            return Some(End::Timeout);
-        }
-        self.has_too_many_processes().then(|| {
-            End::Crash(format!("it started more than {} processes", self.limits.processes))
-        })
-    }
-
-    /// Counts the processes only if the system has many more threads than when the run began.
-    fn has_too_many_processes(&self) -> bool {
-        let most = self.limits.processes;
-        threads_of_the_system() > self.threads_before + most
-            && self.running.has_more_processes_than(most)
-    }
-}
-
-/// How a run ended, from the exit status and from messages about memory.
-pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
-    const OUT_OF_MEMORY: [&str; 5] = [
-        "memory allocation of",
-        "std::bad_alloc",
-        "MemoryError",
-        "OutOfMemoryError",
-        "Cannot allocate memory",
-    ];
-    if !status.success()
-        && OUT_OF_MEMORY.iter().any(|text| String::from_utf8_lossy(stderr).contains(text))
-    {
-        return End::Memory;
-    }
-    match (status.code(), status.signal()) {
-        (Some(code), _) => End::Exit(code.try_into().unwrap_or(u8::MAX)),
-        (None, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::OutputLimit,
-        (None, signal) => End::Crash(format!("signal {}", signal.unwrap_or_default())),
-    }
 }
