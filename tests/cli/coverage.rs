@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::run::{harness, has_a_sandbox, has_pytest};
 use super::unit_header::has_doctest;
+use super::unit_java;
 use harness::result::coverage::CoverageReport;
 use harness::result::graded::Graded;
 
@@ -115,6 +116,174 @@ class Years(unittest.TestCase):
 
 #[test]
 #[ignore = "it compiles each variant; .ci/run runs it"]
+fn lines_of_a_program_in_java_are_told_by_its_classes() {
+    let Some(course) = unit_java::course() else { return };
+    let tests = "import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.Test;
+class BankTest {
+    @Test void anAccountHoldsNothing() {
+        Bank bank = new Bank();
+        bank.open(\"ann\");
+        assertEquals(0, bank.balance(\"ann\"));
+    }
+    @Test void isWrong() {
+        Bank bank = new Bank();
+        bank.open(\"ann\");
+        bank.deposit(\"ann\", 3);
+        assertEquals(4, bank.balance(\"ann\"));
+    }
+    @Test void aThreadGoesOn() {
+        new Thread(() -> { while (true) { Thread.onSpinWait(); } }).start();
+        assertThrows(IllegalArgumentException.class, () -> new Bank().open(\" \"));
+    }
+}
+";
+    let seen = coverage(&course, "BankTest.java", tests, "staff");
+    let missed = missed(&course, &seen, "Bank.java");
+    assert!(missed.contains("move(name, balance, cents);"), "{missed}");
+    assert!(missed.contains("throw new NoSuchElementException(name);"), "{missed}");
+    assert!(!missed.contains("movements.put(name, new ArrayList<>());"), "{missed}");
+    assert!(!missed.contains("throw new IllegalArgumentException(\"the name"), "{missed}");
+    // What only a bug does is no line of a right program.
+    assert!(!missed.contains("hundredths = balance * percent;"), "{missed}");
+    assert!((20..60).contains(&seen.percent), "{seen:?}");
+    let student = coverage(&course, "BankTest.java", tests, "student");
+    assert_eq!(student, seen.clone().brief());
+}
+
+/// A program in Java with much of the language. What no test reaches says so.
+const ODD: &str = r#"package odd;
+
+import java.util.function.IntUnaryOperator;
+
+public class Odd {
+    public record Pair(int a, int b) {
+        public Pair {
+            if (a > b) {
+                throw new IllegalArgumentException("missed");
+            }
+        }
+    }
+
+    enum Kind { ONE, MANY }
+
+    private final Pair pair;
+    private final IntUnaryOperator twice = x ->
+        2 * x;
+
+    public Odd(int a, boolean isLong) {
+        this(new Pair(a, isLong
+            ? a + 10
+            : missed(a)));
+    }
+
+    private Odd(Pair pair) {
+        this.pair = pair;
+    }
+
+    private static int missed(int a) {
+        return a + 1 /* missed */;
+    }
+
+    public static class More extends Odd {
+        public More(int a) {
+            super(a, true);
+        }
+    }
+
+    public long sum(Object what) throws Exception {
+        long sum = 0;
+        outer:
+        for (int at = pair.a(); ; at++)
+            while (true) {
+                sum += twice.applyAsInt(at);
+                if (sum > 100) break outer;
+                else if (sum < 0)
+                    return -1; // missed
+                continue outer;
+            }
+        switch (what.toString()) {
+            case "one":
+                sum += 1; // missed
+                break; // missed
+            case "two":
+                sum += 2;
+            default:
+                sum += 4;
+        }
+        synchronized (this) {
+            try {
+                sum += switch (Kind.valueOf("MANY")) {
+                    case ONE -> 1; // missed
+                    case MANY -> {
+                        double half = sum * 0.5;
+                        yield (int) half;
+                    }
+                };
+            } catch (IllegalStateException error) { // missed
+                sum = 0; // missed
+            } finally {
+                sum++;
+            }
+        }
+        if (what instanceof String text && text.length() > 5)
+            sum = 0; // missed
+        Object inner = new Object() {
+            @Override
+            public String toString() {
+                return "inner";
+            }
+        };
+        switch ((int) sum) {
+            case -1000000:
+                return 0; // missed
+            case 1:
+                return 1; // missed
+            case 1000000:
+                return 2; // missed
+        }
+        return inner.toString().length() + sum;
+    }
+}
+"#;
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn the_lines_of_any_program_in_java_can_be_told() {
+    if !unit_java::has_junit() || !has_a_sandbox() {
+        return;
+    }
+    let course = "course: Java
+assignments:
+  odd:
+    program: { java: Odd.java }
+    mutants: mutants
+    tests: { unit: junit, files: [\"*Test.java\"] }
+    scoring: { start: 0, full: 1 }
+";
+    let mutant = "summary: It is wrong.\nkind: implementation\ntopic: odd\nspec: odd\nhint: Try more.\npoints: 1\n";
+    let course = Course::from_yaml(course)
+        .file("Odd.java", ODD)
+        .file("mutants/wrong/Odd.java", ODD.replace("sum += 4", "sum += 3"))
+        .file("mutants/wrong.yaml", mutant);
+    let tests = "import static org.junit.jupiter.api.Assertions.*;
+import odd.Odd;
+class OddTest {
+    @org.junit.jupiter.api.Test void sums() throws Exception {
+        assertEquals(171, new Odd(3, true).sum(\"two\"));
+        assertEquals(180, new Odd.More(5).sum(\"three\"));
+    }
+}
+";
+    let seen = coverage(&course, "OddTest.java", tests, "staff");
+    let missed = missed(&course, &seen, "Odd.java");
+    let expected = ODD.lines().filter(|line| line.contains("missed"));
+    let expected = expected.filter(|line| !line.contains("private static")).collect::<Vec<_>>();
+    assert_eq!(missed, expected.join("\n"), "{seen:?}");
+}
+
+#[test]
+#[ignore = "it compiles each variant; .ci/run runs it"]
 fn a_course_that_asks_for_coverage_has_it_in_every_report() {
     if !has_doctest() || !has_a_sandbox() {
         return;
@@ -160,21 +329,11 @@ fn a_course_that_asks_for_coverage_has_it_in_every_report() {
 }
 
 #[test]
-fn coverage_is_refused_where_it_cannot_be_told() {
-    let course = Course::copy_of("examples/bank-java");
-    course.replace("harness.yaml", "      unit: junit", "      coverage: true\n      unit: junit");
-    course.score("student_tests", &[]).fails(
-        2,
-        "error: the lines that tests with `junit` reach cannot be told\n  --> COURSE/harness.yaml:13:17\n...\nhint: `coverage` is for unit tests in C, C++ and Python\n",
-    );
-}
-
-#[test]
 fn tests_that_are_inputs_reach_no_lines_that_are_told() {
     harness(&["score", "student_tests/puzzle", "--coverage"]).fails(
         2,
         "error: the lines that tests of `puzzle` reach cannot be told
-hint: --coverage is for unit tests in C, C++ and Python
+hint: --coverage is for unit tests in C, C++, Java and Python
 ",
     );
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use subject::Case;
 
 /// A run that tells its lines takes longer: at most so many times as long.
-const FACTOR: u32 = 10;
+pub(crate) const FACTOR: u32 = 10;
 
 /// The reference, ready to tell which lines test cases reach. Each kit that can has one.
 pub(crate) trait Counter: Send + Sync {

@@ -2,6 +2,7 @@
 
 mod archives;
 mod bodies;
+mod class_file;
 mod classes;
 mod compiler;
 mod crates;
@@ -10,6 +11,7 @@ mod javac;
 mod library;
 mod machine;
 mod module;
+mod points;
 
 pub(crate) use compiler::is_header;
 pub(crate) use module::PREPARED;

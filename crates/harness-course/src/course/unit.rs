@@ -139,7 +139,7 @@ impl Framework {
 
     /// Whether it can be told which lines of a program its tests reach.
     pub fn tells_lines(self) -> bool {
-        !matches!(self, Self::JUnit | Self::Cargo)
+        self != Self::Cargo
     }
 }
 
@@ -226,7 +226,7 @@ impl Check<'_> {
         let key = framework.key();
         let message = format!("the lines that tests with `{key}` reach cannot be told");
         let problem = self.source.problem(coverage, message);
-        self.problems.push(problem.hint("`coverage` is for unit tests in C, C++ and Python"));
+        self.problems.push(problem.hint("`coverage` is for unit tests in C, C++, Java and Python"));
         None
     }
 

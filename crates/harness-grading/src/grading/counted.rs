@@ -48,7 +48,7 @@ impl Tested {
         counting.map(Self::Unit).ok_or_else(|| {
             let id = &assignment.id;
             let message = format!("the lines that tests of `{id}` reach cannot be told");
-            let hint = "--coverage is for unit tests in C, C++ and Python";
+            let hint = "--coverage is for unit tests in C, C++, Java and Python";
             Failure::usage(Problem::new(message).hint(hint))
         })
     }
