@@ -4,6 +4,7 @@ use super::course::Course;
 use super::run::{harness, has_a_sandbox, has_pytest};
 use super::unit_header::has_doctest;
 use super::unit_java;
+use super::unit_rust;
 use harness::result::coverage::CoverageReport;
 use harness::result::graded::Graded;
 
@@ -282,6 +283,186 @@ class OddTest {
     assert_eq!(missed, expected.join("\n"), "{seen:?}");
 }
 
+/// A library in Rust with much of the language. What no test reaches says so.
+const MUCH: &str = r#"//! Lists.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod more;
+
+use std::fmt;
+use subject::bug;
+
+const SIZE: usize = { let half = 2; half + half };
+
+macro_rules! plus {
+    ($a:expr, $b:expr) => {{
+        let sum = $a + $b;
+        sum
+    }};
+}
+
+/// A number.
+pub struct Number(pub i64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Number(number) = self;
+        write!(f, "{number}")
+    }
+}
+
+/// What has a value.
+pub trait Value {
+    /// The value.
+    fn value(&self) -> i64 {
+        0 // missed
+    }
+    /// Twice the value.
+    fn twice(&self) -> i64 {
+        2 * self.value()
+    }
+}
+
+impl Value for Number {
+    fn value(&self) -> i64 {
+        self.0
+    }
+}
+
+/// The last so many of the items, or all if there are fewer.
+pub fn last<T: Clone>(items: &[T], many: usize) -> Vec<T> {
+    if bug!("takes-the-first") {
+        return items.iter().take(many).cloned().collect();
+    } else if many > items.len() + [0; SIZE].len() {
+        return items.to_vec(); // missed
+    }
+    let many = if bug!("panics-if-there-are-fewer") { many } else { many.min(items.len()) };
+    items[items.len() - many..].to_vec()
+}
+
+/// The middle of two numbers, rounded.
+pub fn middle(a: i64, b: i64) -> i64 {
+    let Some(sum) = a.checked_add(b) else {
+        return 0; // missed
+    };
+    let name = match Number(sum).to_string().as_str() {
+        _ if bug!("adds-only") =>
+            return sum,
+        "0" =>
+            "zero".to_owned(), // missed
+        other =>
+            format!("{other}!"),
+    };
+    let count = |text: &str| {
+        text.chars()
+            .filter(|letter|
+                letter.is_numeric())
+            .map(|_|
+                1)
+            .sum::<i64>()
+    };
+    let _other = |text: &str|
+        text.len(); // missed
+    println!("\u{1e}{}\u{1f} a test may print what it likes", count(&name));
+    'all: loop {
+        for at in 0.. {
+            if at > 3 { break 'all; }
+            continue;
+        }
+    }
+    #[cfg(windows)]
+    return 3;
+    plus!(sum, 0) / 2 * Number(1).value()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn is_no_line() {
+        assert!(true);
+    }
+}
+"#;
+
+const MORE: &str = "pub(crate) const TEXT: &str = include_str!(\"../text.txt\");
+
+impl crate::Number {
+    /// A number of letters.
+    pub fn letters() -> Self {
+        Self(TEXT.len() as i64)
+    }
+
+    /// None.
+    pub fn none() -> Self {
+        Self(0) // missed
+    }
+}
+";
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn lines_of_a_program_in_rust_are_told_by_its_statements() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let course = unit_rust::course()
+        .file("reference/src/lib.rs", MUCH)
+        .file("reference/src/more.rs", MORE)
+        .file("reference/text.txt", "abc");
+    let tests = "use my_lists::{Number, Value, last, middle};
+#[test]
+fn takes_all() {
+    assert_eq!(last(&[1, 2], 3), [1, 2]);
+}
+#[test]
+fn is_between() {
+    assert_eq!(middle(Number::letters().0, 5), 4);
+    assert_eq!(Number(3).twice(), 6);
+}
+#[test]
+fn is_wrong() {
+    assert_eq!(Number::none().0, 1);
+}
+";
+    course.replace("harness.yaml", "    references: [also-right]\n", "");
+    let seen = coverage(&course, "lists_tests.rs", tests, "staff");
+    for (file, text) in [("reference/src/lib.rs", MUCH), ("reference/src/more.rs", MORE)] {
+        let expected: Vec<_> = text.lines().filter(|line| line.contains("missed")).collect();
+        assert_eq!(missed(&course, &seen, file), expected.join("\n"), "{seen:?}");
+    }
+    // The library is built again if its source changes: the statements after this one have other numbers.
+    let line = "        let Number(number) = self;\n";
+    course.replace("reference/src/lib.rs", line, &format!("{line}        let _ = number;\n"));
+    let again = coverage(&course, "lists_tests.rs", tests, "staff");
+    assert_eq!(again.lines, seen.lines.map(|lines| lines + 1));
+    assert_eq!(missed(&course, &again, "reference/src/more.rs"), "        Self(0) // missed");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_reference_that_cannot_tell_its_lines_is_only_warned_of() {
+    if !has_a_sandbox() {
+        return;
+    }
+    // What is not in the folder of the crate is not found from its copy.
+    let course = unit_rust::course()
+        .file(
+            "reference/src/lib.rs",
+            format!("#[path = \"../../outer.rs\"]\nmod outer;\n{}", unit_rust::LISTS),
+        )
+        .file("outer.rs", "")
+        .file(
+            "mine/lists_tests.rs",
+            "#[test]\nfn is_between() {\n    assert_eq!(my_lists::middle(2, 4), 3);\n}\n",
+        );
+    let without = course.score("mine", &[]).exits(0);
+    let with = course.score("mine", &["--coverage"]);
+    assert_eq!(with.stdout, without.stdout);
+    let warning = "warning: the lines that tests of `lists` reach cannot be told: cannot build what tells the lines of `lists`";
+    assert!(with.stderr.starts_with(warning), "{}", with.stderr);
+}
+
 #[test]
 #[ignore = "it compiles each variant; .ci/run runs it"]
 fn a_course_that_asks_for_coverage_has_it_in_every_report() {
@@ -333,7 +514,7 @@ fn tests_that_are_inputs_reach_no_lines_that_are_told() {
     harness(&["score", "student_tests/puzzle", "--coverage"]).fails(
         2,
         "error: the lines that tests of `puzzle` reach cannot be told
-hint: --coverage is for unit tests in C, C++, Java and Python
+hint: --coverage is for unit tests
 ",
     );
 }

@@ -131,7 +131,7 @@ impl Kit for Classes {
         Self::telling(given, variant, TELLING, name).map(Some)
     }
 
-    fn counter(&self, given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
+    fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
         let name = "what tells the lines that a test reaches";
         let compiled = Self::telling(given, reference.clone(), TELLING_POINTS, name)?;
@@ -139,11 +139,13 @@ impl Kit for Classes {
             Some(package) => format!("{}/Bug", package.replace('.', "/")),
             None => "Bug".to_owned(),
         };
-        let Some((variant, points)) = with_points(&compiled, &teller, reference.program()) else {
-            return Ok(None);
-        };
+        let (variant, points) =
+            with_points(&compiled, &teller, reference.program()).ok_or_else(|| {
+                let problem = "its classes have no lines, or too many";
+                Failure::broken_course(Problem::new(problem))
+            })?;
         let kit = Self { seconds: self.seconds * f64::from(FACTOR), ..self.clone() };
-        Ok(Some(Box::new(Counting { variant, points, kit: Box::new(kit) })))
+        Ok(Box::new(Counting { variant, points, kit: Box::new(kit) }))
     }
 
     fn room(&self) -> u64 {
@@ -209,15 +211,19 @@ fn with_points(
             continue;
         }
         let marked = class_file::marked(class, teller, points.len())?;
-        // A source need not be in the folders of its package.
-        let name = Path::new(&marked.source);
-        let is_it = |path: &&PathBuf| path.ends_with(name) || path.file_name() == name.file_name();
-        let source = sources.iter().map(|(path, _)| path).find(is_it)?;
-        let source = source.to_string_lossy();
-        points.extend(marked.lines.iter().map(|line| (source.clone().into_owned(), *line)));
+        let name = source(sources, Path::new(&marked.source))?.to_string_lossy();
+        points.extend(marked.lines.iter().map(|line| (name.clone().into_owned(), *line)));
         files.push((path.clone(), marked.class));
     }
     Some((Variant::binary(files), points))
+}
+
+/// The source with this name, which begins with the folders of its package. It need not be in them.
+fn source<'a>(sources: &'a [(PathBuf, Vec<u8>)], name: &Path) -> Option<&'a Path> {
+    let all = || sources.iter().map(|(path, _)| &**path);
+    all()
+        .find(|it| it.ends_with(name))
+        .or_else(|| all().find(|it| it.file_name() == name.file_name()))
 }
 
 /// The files of classes below a folder, with their paths in it.
