@@ -47,7 +47,7 @@ pub(super) fn marked(library: &Path, root: &Path) -> Result<Marked, Failure> {
     }
     let module = MODULE.replace(COUNT, &points.len().max(1).to_string());
     let (_, text) = &mut marked[0];
-    text.push_str(&format!("\nmod {NAME} {{\n{module}}}\n"));
+    text.extend(["\nmod ", NAME, " {\n", &module, "}\n"]);
     Ok((marked, points))
 }
 

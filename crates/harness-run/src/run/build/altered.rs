@@ -31,7 +31,7 @@ impl Altered<'_> {
         put(&wrapper, WRAPPER)?;
         fs::set_permissions(&wrapper, PermissionsExt::from_mode(0o755))?;
         cargo.env("RUSTC_WORKSPACE_WRAPPER", wrapper);
-        let library = self.files.first().map(|(path, _)| &**path).unwrap_or(Path::new(""));
+        let library = self.files.first().map_or(Path::new(""), |(path, _)| path);
         for (variable, folder) in VARIABLES.into_iter().zip([&package, &copy]) {
             cargo.env(variable, folder.join(library));
         }
