@@ -1,3 +1,5 @@
+//! The part of a library that tells which of its points are reached. It is written into the source of the library.
+
 extern crate std;
 use self::std::fs::File;
 use self::std::io::Write;
