@@ -157,7 +157,7 @@ pub struct Score {
     pub jobs: Option<u16>,
     /// Say which lines of the reference the valid unit tests reach; no point depends on it
     ///
-    /// For unit tests in C, C++ and Python. Staff also see the lines that no test reaches, and students only the percentage.
+    /// For unit tests. Staff also see the lines that no test reaches, and students only the percentage.
     #[arg(long)]
     pub coverage: bool,
     /// Show hints for missed bugs, a few new ones each day, and record them in this file

@@ -23,7 +23,7 @@ pub(super) fn has_junit() -> bool {
 }
 
 /// The example, if this machine can run it.
-fn course() -> Option<Course> {
+pub(super) fn course() -> Option<Course> {
     if !has_junit() || !has_a_sandbox() {
         return None;
     }

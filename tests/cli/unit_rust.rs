@@ -16,7 +16,7 @@ assignments:
     scoring: { start: 1, full: 3 }
 ";
 
-const LISTS: &str = "\
+pub(super) const LISTS: &str = "\
 use subject::bug;
 
 /// The last so many of the items, or all if there are fewer.
@@ -80,7 +80,7 @@ fn rounds_towards_zero() {
 ";
 
 /// A course with one crate, another right one, and a mutant for each bug.
-fn course() -> Course {
+pub(super) fn course() -> Course {
     let subject = repository().join("crates/subject");
     let manifest = format!(
         "[package]\nname = \"my-lists\"\nedition = \"2024\"\n\n[dependencies]\nsubject = {{ path = \"{}\" }}\n\n[features]\ntakes-the-first = []\npanics-if-there-are-fewer = []\nadds-only = []\n",

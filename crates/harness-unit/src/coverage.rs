@@ -15,9 +15,9 @@ use std::time::Duration;
 use subject::Case;
 
 /// A run that tells its lines takes longer: at most so many times as long.
-const FACTOR: u32 = 10;
+pub(crate) const FACTOR: u32 = 10;
 
-/// The reference, ready to tell which lines test cases reach. Each kit that can has one.
+/// The reference, ready to tell which lines test cases reach. Each kit has one.
 pub(crate) trait Counter: Send + Sync {
     /// What cases of a built file reach, which pass on the reference. A problem is that of a file that cannot be compiled so.
     fn coverage(
@@ -29,17 +29,13 @@ pub(crate) trait Counter: Send + Sync {
 }
 
 impl Variants {
-    /// The same variants, with a reference that tells which lines test cases reach. `None` if there is none in its language.
+    /// Adds a reference that tells which lines test cases reach.
     ///
     /// # Errors
-    /// If its build fails.
-    pub fn counting_lines(
-        mut self,
-        course: &Course,
-        assignment: &Assignment,
-    ) -> Result<Option<Self>, Failure> {
-        self.counter = self.kit.counter(Given { course, assignment })?;
-        Ok(self.counter.is_some().then_some(self))
+    /// If its build fails. Then nothing is told.
+    pub fn count_lines(&mut self, course: &Course, assignment: &Assignment) -> Result<(), Failure> {
+        self.counter = Some(self.kit.counter(Given { course, assignment })?);
+        Ok(())
     }
 
     /// What cases reach in a compiled program of tests. The names of files begin at `root`.

@@ -2,6 +2,7 @@
 
 mod archives;
 mod bodies;
+mod class_file;
 mod classes;
 mod compiler;
 mod crates;
@@ -10,6 +11,8 @@ mod javac;
 mod library;
 mod machine;
 mod module;
+mod points;
+mod rust_source;
 
 pub(crate) use compiler::is_header;
 pub(crate) use module::PREPARED;
@@ -44,10 +47,8 @@ pub(crate) trait Kit: Send + Sync {
         Ok(None)
     }
 
-    /// The reference, telling which lines are reached, if it can.
-    fn counter(&self, _given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
-        Ok(None)
-    }
+    /// The reference, telling which lines are reached. If its program cannot be so built, that is the course's failure.
+    fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure>;
 
     /// Servers for programs in Python, where they are.
     fn servers(&self, _work: &Work, _limits: &ProcessLimits) -> Option<ForkServers> {

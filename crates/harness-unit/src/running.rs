@@ -21,11 +21,18 @@ pub(crate) struct Pair<'a> {
     pub(crate) built: &'a Path,
     pub(crate) variant: &'a Variant,
     program: Option<Runnable>,
+    /// How many times as long as usually it may take.
+    patience: u32,
 }
 
 impl<'a> Pair<'a> {
     pub(crate) fn new(file: &'a TestProgram, built: &'a Path, variant: &'a Variant) -> Self {
-        Self { file, built, variant, program: None }
+        Self { file, built, variant, program: None, patience: 1 }
+    }
+
+    /// Those of another pair with this variant, which are this program, and may take so many times as long.
+    pub(crate) fn slow(&self, variant: &'a Variant, program: Runnable, patience: u32) -> Self {
+        Self { file: self.file, built: self.built, variant, program: Some(program), patience }
     }
 }
 
@@ -99,8 +106,9 @@ impl Variants {
         cases: &[&Case],
     ) -> Result<Vec<Option<BTreeSet<String>>>, Failure> {
         let Some(read) = self.framework.together() else {
+            let limits = self.limits_for(pair.patience);
             let Ok(program) = self.program(pair)? else { return Ok(vec![None; cases.len()]) };
-            return cases.iter().map(|case| self.told(program, case)).collect();
+            return cases.iter().map(|case| self.told(program, case, &limits)).collect();
         };
         let args = cases.iter().flat_map(|case| case.args.clone()).collect();
         let Ok(outcome) = self.at_once(pair, args, cases.len())? else {
@@ -113,8 +121,13 @@ impl Variants {
     }
 
     /// The same for a case in a process of its own, which prints each mutant between two control characters.
-    fn told(&self, program: &Runnable, case: &Case) -> Result<Option<BTreeSet<String>>, Failure> {
-        let (outcome, _) = self.start(program, case, &self.limits())?;
+    fn told(
+        &self,
+        program: &Runnable,
+        case: &Case,
+        limits: &ProcessLimits,
+    ) -> Result<Option<BTreeSet<String>>, Failure> {
+        let (outcome, _) = self.start(program, case, limits)?;
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let marks = printed.split('\u{1e}').skip(1).filter_map(|it| it.split_once('\u{1f}'));
         let mut reached: BTreeSet<_> = marks.map(|(id, _)| id.to_owned()).collect();
@@ -137,9 +150,8 @@ impl Variants {
                 return Ok(Ok(outcome));
             }
         }
-        let limits = self.limits();
         let many = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
-        let limits = ProcessLimits { time: limits.time.saturating_mul(many), ..limits };
+        let limits = self.limits_for(many.saturating_mul(pair.patience));
         let case = Case { args, ..Case::default() };
         Ok(match self.program(pair)? {
             Ok(program) => Ok(self.start(program, &case, &limits)?.0),
@@ -164,6 +176,12 @@ impl Variants {
     fn limits(&self) -> ProcessLimits {
         let limits = process_limits(&self.run);
         ProcessLimits { memory: limits.memory.saturating_add(self.kit.room()), ..limits }
+    }
+
+    /// The same with so many times as much time.
+    fn limits_for(&self, times: u32) -> ProcessLimits {
+        let limits = self.limits();
+        ProcessLimits { time: limits.time.saturating_mul(times), ..limits }
     }
 
     /// The limits of another program on a case that takes the reference some time.

@@ -64,7 +64,7 @@ impl Variants {
         Ok((suite, rows))
     }
 
-    /// The same, and which lines of the reference the valid cases reach, if these variants [count them](Self::counting_lines).
+    /// The same, and which lines of the reference the valid cases reach, if these variants [count them](Self::count_lines).
     ///
     /// # Errors
     /// If the machine fails.

@@ -6,7 +6,9 @@ mod package;
 mod sources;
 
 pub use declare::declare;
-pub use package::{SELECT, cfg_conditions, declared, find, is_mutant, library_name};
+pub use package::{
+    SELECT, cfg_conditions, declared, find, is_mutant, library_name, library_source,
+};
 pub use sources::{read as source_files, selected};
 
 use crate::catalogue;

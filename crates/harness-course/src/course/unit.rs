@@ -136,11 +136,6 @@ impl Framework {
             Self::UnitTestFramework | Self::Unittest | Self::Cargo => None,
         }
     }
-
-    /// Whether it can be told which lines of a program its tests reach.
-    pub fn tells_lines(self) -> bool {
-        !matches!(self, Self::JUnit | Self::Cargo)
-    }
 }
 
 /// The key `compile`.
@@ -207,27 +202,13 @@ impl Check<'_> {
             literals: std::sync::Arc::default(),
         };
         let (framework, files) = (found?, files?);
-        let coverage = self.coverage(tests, framework)?;
+        let coverage = tests.coverage.as_ref().is_some_and(|it| it.value);
         let (flags, references) = (compile.flags, others);
         let witnesses = found_witnesses.into_iter().next();
         let has_calls = tests.calls.is_some();
         let unit =
             UnitTests { framework, files, flags, with, references, witnesses, coverage, has_calls };
         is_whole.then_some((unit, rules))
-    }
-
-    /// Whether it is to be told which lines the tests of a framework reach.
-    fn coverage(&mut self, tests: &raw::Tests, framework: Framework) -> Option<bool> {
-        let asked = tests.coverage.as_ref().filter(|it| it.value);
-        let Some(coverage) = asked else { return Some(false) };
-        if framework.tells_lines() {
-            return Some(true);
-        }
-        let key = framework.key();
-        let message = format!("the lines that tests with `{key}` reach cannot be told");
-        let problem = self.source.problem(coverage, message);
-        self.problems.push(problem.hint("`coverage` is for unit tests in C, C++ and Python"));
-        None
     }
 
     /// The names of the files with tests.

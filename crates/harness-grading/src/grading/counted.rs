@@ -6,7 +6,7 @@ use super::uncounted;
 use super::witness_file;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem, Warning};
 use crate::result::SuiteReport;
 use crate::result::coverage::CoverageReport;
 use crate::result::grade::grade;
@@ -32,25 +32,32 @@ pub enum Tested {
 }
 
 impl Tested {
-    /// The same programs, which tell which lines of the reference tests reach.
+    /// Lets the programs tell which lines of the reference tests reach. `on` hears of a reference that cannot, for example because it
+    /// does not compile so: nothing depends on these lines.
     ///
     /// # Errors
-    /// If tests are inputs, the language does not allow it, or a build fails.
-    pub(super) fn counting_lines(
-        self,
+    /// If tests are inputs, or the machine fails.
+    pub(super) fn count_lines(
+        &mut self,
         course: &Course,
         assignment: &Assignment,
-    ) -> Result<Self, Failure> {
-        let counting = match self {
-            Self::Inputs(_) => None,
-            Self::Unit(variants) => variants.counting_lines(course, assignment)?,
+        on: &dyn Observer,
+    ) -> Result<(), Failure> {
+        let message = format!("the lines that tests of `{}` reach cannot be told", assignment.id);
+        let Self::Unit(variants) = self else {
+            let hint = "--coverage is for unit tests";
+            return Err(Failure::usage(Problem::new(message).hint(hint)));
         };
-        counting.map(Self::Unit).ok_or_else(|| {
-            let id = &assignment.id;
-            let message = format!("the lines that tests of `{id}` reach cannot be told");
-            let hint = "--coverage is for unit tests in C, C++ and Python";
-            Failure::usage(Problem::new(message).hint(hint))
-        })
+        match variants.count_lines(course, assignment) {
+            Err(Failure { kind: FailureKind::Course, problems }) => {
+                for problem in problems {
+                    let message = format!("{message}: {}", problem.message);
+                    on.warn(&Warning(Problem { message, ..problem }));
+                }
+                Ok(())
+            }
+            counted => counted,
+        }
     }
 }
 
@@ -158,9 +165,10 @@ fn build_each(
                     variants = build(&mutants)?;
                 }
             }
-            let programs = Tested::Unit(variants);
-            let programs =
-                if unit.coverage { programs.counting_lines(course, assignment)? } else { programs };
+            let mut programs = Tested::Unit(variants);
+            if unit.coverage {
+                programs.count_lines(course, assignment, on)?;
+            }
             return Ok(Counted { mutants, programs });
         }
         let mut programs = programs.next().expect("they are built");

@@ -79,15 +79,14 @@ impl<'a> Scorer<'a> {
         let Settings { work, builds, jobs, .. } = settings;
         let all = counted::build_all(work, course, declared, *builds, *jobs, on)?;
         let settings = settings.clone();
-        let scorer = |(assignment, Counted { mutants, programs }): (&'a Assignment, Counted)| {
-            let is_counting = assignment.unit.as_ref().is_some_and(|unit| unit.coverage);
-            let programs = if settings.coverage && !is_counting {
-                programs.counting_lines(course, assignment)?
-            } else {
-                programs
+        let scorer =
+            |(assignment, Counted { mutants, mut programs }): (&'a Assignment, Counted)| {
+                let is_counting = assignment.unit.as_ref().is_some_and(|unit| unit.coverage);
+                if settings.coverage && !is_counting {
+                    programs.count_lines(course, assignment, on)?;
+                }
+                Ok(Self { assignment, settings: settings.clone(), mutants, programs })
             };
-            Ok(Self { assignment, settings: settings.clone(), mutants, programs })
-        };
         assignments.into_iter().zip(all).map(scorer).collect()
     }
 

@@ -3,6 +3,7 @@
 //! Cargo builds a crate, compilers build source files, and the commands of the course file build any other program. A variant is built
 //! again only if something that it was built from has changed: see [`record`].
 
+mod altered;
 pub mod built;
 mod cargo;
 mod cargo_traces;
@@ -214,7 +215,20 @@ pub fn library(
     variant: Variant<'_>,
     settings: &[&str],
 ) -> Result<PathBuf, Failure> {
-    cargo::library(course, assignment, package, variant, settings)
+    cargo::library(course, assignment, package, variant, settings, &[])
+}
+
+/// Builds the library of the reference with other texts of some `files`, which have paths in the crate. That of the library is the first.
+///
+/// # Errors
+/// If the build fails.
+pub fn altered_library(
+    course: &Course,
+    assignment: &Assignment,
+    package: &Package,
+    files: &[(PathBuf, String)],
+) -> Result<PathBuf, Failure> {
+    cargo::library(course, assignment, package, Variant::Reference, &[], files)
 }
 
 /// Builds the program of an inspector, called `name`, from the source at `path`, or from the sources in that folder. `None` if there are

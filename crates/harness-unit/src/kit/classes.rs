@@ -3,9 +3,12 @@
 
 use super::Kit;
 use super::archives;
+use super::class_file;
 use super::javac::Javac;
 use super::machine::Machine;
+use super::points::{Counting, Points};
 use crate::course::UnitTests;
+use crate::coverage::{Counter, FACTOR};
 use crate::diagnostic::{Failure, Problem};
 use crate::framework::Framework;
 use crate::run::build::{self, Runnable};
@@ -35,6 +38,16 @@ const TELLING: &str = "public class Bug {
 }
 ";
 
+/// The same of the program that tells which points it reaches, which are numbers below 2^15.
+const TELLING_POINTS: &str = "public class Bug {
+    static final java.util.Set<Integer> reached = new java.util.concurrent.ConcurrentSkipListSet<>();
+    private static final boolean[] known = new boolean[1 << 15];
+    public static boolean on(String id) { return false; }
+    public static void line(int number) { if (!known[number]) { known[number] = true; reached.add(number); } }
+}
+";
+
+#[derive(Clone)]
 pub(super) struct Classes {
     compiler: Javac,
     machine: Machine,
@@ -56,6 +69,20 @@ impl Classes {
         let compiler = Javac { archives: archives.clone(), shared, flags: unit.flags.clone() };
         let machine = Machine::new(given, framework, &archives)?;
         Ok(Self { compiler, machine, seconds: given.assignment.run.seconds })
+    }
+
+    /// The classes of sources, with this class `Bug` in the package of the program.
+    fn telling(
+        given: Given<'_>,
+        mut variant: Variant,
+        bug: &str,
+        name: &str,
+    ) -> Result<Variant, Failure> {
+        let package = package(&variant);
+        let declared = package.as_ref().map(|it| format!("package {it};")).unwrap_or_default();
+        variant.files.retain(|(path, _)| !path.ends_with("Bug.java"));
+        variant.files.push(("Bug.java".into(), format!("{declared}\n{bug}").into()));
+        Self::compiled(given, &variant, &[], name)
     }
 
     /// The classes of a variant that is sources.
@@ -99,12 +126,26 @@ impl Kit for Classes {
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
-        let mut variant = Variant::marked(sources(given.assignment)?)?;
-        // The class is in the package of the program.
-        let text = variant.text();
-        let package = text.lines().find(|line| line.starts_with("package ")).unwrap_or_default();
-        variant.files.push(("Bug.java".into(), format!("{package}\n{TELLING}").into()));
-        Self::compiled(given, &variant, &[], "what tells the bugs that a test reaches").map(Some)
+        let variant = Variant::marked(sources(given.assignment)?)?;
+        let name = "what tells the bugs that a test reaches";
+        Self::telling(given, variant, TELLING, name).map(Some)
+    }
+
+    fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
+        let reference = Variant::of_sources(sources(given.assignment)?, None)?;
+        let name = "what tells the lines that a test reaches";
+        let compiled = Self::telling(given, reference.clone(), TELLING_POINTS, name)?;
+        let teller = match package(&reference) {
+            Some(package) => format!("{}/Bug", package.replace('.', "/")),
+            None => "Bug".to_owned(),
+        };
+        let (variant, points) =
+            with_points(&compiled, &teller, reference.program()).ok_or_else(|| {
+                let problem = "its classes have no lines, or too many";
+                Failure::broken_course(Problem::new(problem))
+            })?;
+        let kit = Self { seconds: self.seconds * f64::from(FACTOR), ..self.clone() };
+        Ok(Box::new(Counting { variant, points, kit: Box::new(kit) }))
     }
 
     fn room(&self) -> u64 {
@@ -148,6 +189,41 @@ impl Kit for Classes {
         args.push(self.seconds.to_string());
         Ok(Ok(self.machine.runs(args, folder)))
     }
+}
+
+/// The package of the program in which the class `Bug` is, if it has a name.
+fn package(variant: &Variant) -> Option<String> {
+    let text = variant.text();
+    let declared = text.lines().find_map(|line| line.strip_prefix("package "))?;
+    Some(declared.split_once(';')?.0.trim().to_owned())
+}
+
+/// The classes of a program in which each line tells that it is reached, and the points that they tell. `None` if they cannot.
+fn with_points(
+    classes: &Variant,
+    teller: &str,
+    sources: &[(PathBuf, Vec<u8>)],
+) -> Option<(Variant, Points)> {
+    let (mut files, mut points) = (Vec::new(), Points::new());
+    for (path, class) in &classes.files {
+        if path.with_extension("") == Path::new(teller) {
+            files.push((path.clone(), class.clone()));
+            continue;
+        }
+        let marked = class_file::marked(class, teller, points.len())?;
+        let name = source(sources, Path::new(&marked.source))?.to_string_lossy();
+        points.extend(marked.lines.iter().map(|line| (name.clone().into_owned(), *line)));
+        files.push((path.clone(), marked.class));
+    }
+    Some((Variant::binary(files), points))
+}
+
+/// The source with this name, which begins with the folders of its package. It need not be in them.
+fn source<'a>(sources: &'a [(PathBuf, Vec<u8>)], name: &Path) -> Option<&'a Path> {
+    let all = || sources.iter().map(|(path, _)| &**path);
+    all()
+        .find(|it| it.ends_with(name))
+        .or_else(|| all().find(|it| it.file_name() == name.file_name()))
 }
 
 /// The files of classes below a folder, with their paths in it.

@@ -2,8 +2,11 @@
 //! because the compiler puts parts of a library into what uses it.
 
 use super::Kit;
+use super::points::Counting;
+use super::rust_source;
 use crate::catalogue::sites;
 use crate::course::{Package, UnitTests};
+use crate::coverage::Counter;
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::files;
 use crate::run::build::{self, Runnable};
@@ -34,6 +37,7 @@ const PROGRAM: &str = "tests";
 const DECOYS: [&[&str]; 4] =
     [&["opt-level=0"], &["opt-level=1"], &["opt-level=2", "codegen-units=1"], &["opt-level=\"s\""]];
 
+#[derive(Clone)]
 pub(super) struct Crates {
     package: Package,
     /// The name by which tests use the library.
@@ -62,18 +66,7 @@ impl Crates {
         variant: build::Variant<'_>,
         settings: &[&str],
     ) -> Result<Variant, Failure> {
-        let library = build::library(given.course, given.assignment, package, variant, settings)?;
-        let folder = files::folder_of(&library);
-        let unread = |error| Failure::machine(format!("read {}", folder.display()), error);
-        let mut all = Vec::new();
-        for entry in fs::read_dir(folder).map_err(unread)? {
-            let path = entry.map_err(unread)?.path();
-            if path.extension().is_some_and(|found| found == "rlib") {
-                let name = path.file_name().unwrap_or_default().into();
-                all.push((name, fs::read(&path).map_err(unread)?));
-            }
-        }
-        Ok(Variant::binary(all))
+        read(&build::library(given.course, given.assignment, package, variant, settings)?)
     }
 
     fn lay(&self, built: &Path, tests: &TestProgram, variant: &Variant) -> io::Result<PathBuf> {
@@ -104,6 +97,20 @@ impl Kit for Crates {
         let decoy =
             |it: &&[&str]| Self::library(given, &self.package, build::Variant::Reference, it);
         DECOYS.iter().map(decoy).collect()
+    }
+
+    fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
+        let folder = &self.package.folder;
+        let library = sites::library_source(folder)?;
+        let (files, points) = rust_source::marked(&library, &given.course.folder)?;
+        let inner = |(path, text): (PathBuf, String)| {
+            (path.strip_prefix(folder).map(Path::to_owned).unwrap_or(path), text)
+        };
+        let files: Vec<_> = files.into_iter().map(inner).collect();
+        let library =
+            build::altered_library(given.course, given.assignment, &self.package, &files)?;
+        let variant = read(&library)?;
+        Ok(Box::new(Counting { variant, points, kit: Box::new(self.clone()) }))
     }
 
     fn build(
@@ -153,6 +160,21 @@ impl Kit for Crates {
         let words = vec![program.to_string_lossy().into_owned()];
         Ok(Ok(Runnable::new(words, folder).hostile()))
     }
+}
+
+/// A library that was built, and those beside it.
+fn read(library: &Path) -> Result<Variant, Failure> {
+    let folder = files::folder_of(library);
+    let unread = |error| Failure::machine(format!("read {}", folder.display()), error);
+    let mut all = Vec::new();
+    for entry in fs::read_dir(folder).map_err(unread)? {
+        let path = entry.map_err(unread)?.path();
+        if path.extension().is_some_and(|found| found == "rlib") {
+            let name = path.file_name().unwrap_or_default().into();
+            all.push((name, fs::read(&path).map_err(unread)?));
+        }
+    }
+    Ok(Variant::binary(all))
 }
 
 /// Adds an end that nobody can expect to a program, so that its size and its sum say nothing.

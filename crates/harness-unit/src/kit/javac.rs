@@ -41,6 +41,7 @@ const JAVAC: [&str; 14] = [
     TESTS,
 ];
 
+#[derive(Clone)]
 pub(super) struct Javac {
     /// What the tests are compiled with, as archives and as sources.
     pub(super) archives: Vec<PathBuf>,

@@ -21,6 +21,7 @@ const WARM_UP: [&str; 6] =
 /// Compiles a method only when it has been called often. Most are not, since the machine ends soon.
 const RARELY: &str = "-XX:CompileThresholdScaling=4";
 
+#[derive(Clone)]
 pub(super) struct Machine {
     /// What starts it, without arguments.
     words: Vec<String>,

@@ -77,11 +77,11 @@ impl Kit for Modules {
         compiled(given, &variant).map(Some)
     }
 
-    fn counter(&self, given: Given<'_>) -> Result<Option<Box<dyn Counter>>, Failure> {
+    fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
         let said = python(given, &["-I", "-c", LINES], &texts(reference.program()))?;
         let code = serde_json::from_slice(&said).expect("`lines.py` writes so");
-        Ok(Some(Box::new(CountingModules { code })))
+        Ok(Box::new(CountingModules { code }))
     }
 
     fn servers(&self, work: &Work, limits: &ProcessLimits) -> Option<ForkServers> {

@@ -3,7 +3,7 @@
 use super::Site;
 use crate::diagnostic::{Failure, Place, Problem};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
 use walkdir::WalkDir;
 
@@ -31,6 +31,16 @@ pub fn library_name(package: &Path) -> Result<String, Failure> {
     let name = |table: &str| manifest.get(table)?.get("name")?.as_str();
     let name = name("lib").or_else(|| name("package")).unwrap_or_default();
     Ok(name.replace('-', "_"))
+}
+
+/// The source of the library of a crate.
+///
+/// # Errors
+/// If the manifest cannot be read, or is not TOML.
+pub fn library_source(package: &Path) -> Result<PathBuf, Failure> {
+    let manifest = manifest(package)?;
+    let path = manifest.get("lib").and_then(|lib| lib.get("path")?.as_str());
+    Ok(package.join(path.unwrap_or("src/lib.rs")))
 }
 
 fn manifest(package: &Path) -> Result<DocumentMut, Failure> {

@@ -5,6 +5,7 @@
 //! `target/harness/<assignment>/bin/`. Isolated mutants share a folder of each assignment. Unoptimized ones, for `mutants verify`, share
 //! a folder for each core, so that as many are built at the same time.
 
+use super::altered::Altered;
 use super::cargo_traces::{self, Messages};
 use super::mirror::Mirror;
 use super::record::{Place, Recipe, Traces};
@@ -50,19 +51,26 @@ pub(super) fn build(
     Ok(Runnable::new(words, course.folder.clone()))
 }
 
-/// Builds the library of a crate with more settings of its release profile, and gives it. Libraries that it needs lie beside it.
+/// Builds the library of a crate with more settings of its release profile, and gives it. Libraries that it needs lie beside it. `files`
+/// have paths in the crate, and other texts than there, first that of the library.
 pub(super) fn library(
     course: &Course,
     assignment: &Assignment,
     package: &Package,
     variant: Variant<'_>,
     settings: &[&str],
+    files: &[(PathBuf, String)],
 ) -> Result<PathBuf, Failure> {
     let mut build = Build::new(course, assignment, package, variant);
     build.target = target_folder(course, assignment).join("libraries");
+    if !files.is_empty() {
+        build.what = format!("build what tells the lines of `{}`", assignment.id);
+        let place = build.target.join("altered");
+        build.altered = Some(Altered { package: &package.folder, files, place });
+    }
     build.settings = Some(settings.iter().map(|it| format!("profile.release.{it}")).collect());
     let digest = Digest::default().with(package.folder.as_os_str().as_encoded_bytes());
-    let digest = digest.with(format!("{:?}", build.options()));
+    let digest = digest.with(format!("{:?} {}", build.options(), build.altered.is_some()));
     build.program = build.target.join("built").join(&digest.hex()[..32]).join("libtested.rlib");
     let root = super::root(course);
     let file = with_ending(&build.program, ".json");
@@ -78,6 +86,7 @@ struct Build<'a> {
     settings: Option<Vec<String>>,
     package: &'a Package,
     variant: Variant<'a>,
+    altered: Option<Altered<'a>>,
     /// Cargo's target folder.
     target: PathBuf,
     /// The copy of the program.
@@ -111,7 +120,7 @@ impl<'a> Build<'a> {
             }
         };
         let what = format!("build the {} of `{}`", describe(variant), assignment.id);
-        Self { what, settings: None, package, variant, target, program }
+        Self { what, settings: None, package, variant, altered: None, target, program }
     }
 
     /// The options that choose what is built.
@@ -162,6 +171,8 @@ impl<'a> Build<'a> {
             built = mirror.original(&self.what, &built)?;
         }
         let mut traces = messages.traces(&manifest, &built, &self.target);
+        // Cargo finds out what of an altered crate has changed.
+        traces.is_open |= self.altered.is_some();
         let mut copies = vec![(built, self.program.clone())];
         for library in needed.into_iter().flatten() {
             let copy = self.program.with_file_name(library.file_name().unwrap_or_default());
@@ -195,6 +206,11 @@ impl<'a> Build<'a> {
             .arg("--target-dir")
             .arg(target)
             .args(self.options());
+        if let Some(altered) = &self.altered {
+            altered
+                .apply(&mut command)
+                .map_err(|error| super::unwritable(&self.what, &self.target, &error))?;
+        }
         let output = command.output().map_err(|error| {
             let problem = Problem::new(format!("cannot start `cargo`: {error}"));
             Failure::new(
