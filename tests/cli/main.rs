@@ -19,6 +19,7 @@ mod contained;
 mod countess;
 mod course_file;
 mod coverage;
+mod coverage_by_language;
 mod debian;
 mod doctor;
 mod drawn_calls;
