@@ -1,7 +1,7 @@
 //! The classes of sources in Java that belong to no program of their own, compiled once for the course.
 
 use super::surroundings::Surroundings;
-use super::{failed, root, run, target_folder, unwritable};
+use super::{failed, run, target_folder, unwritable};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::hash::Digest;
@@ -23,7 +23,8 @@ pub(super) fn classes(
     options: &[String],
     what: &str,
 ) -> Result<PathBuf, Failure> {
-    let surroundings = Surroundings::of_commands(&root(course), ["javac"]);
+    // It runs in a folder of its own, so it makes no difference which course these are the classes of.
+    let surroundings = Surroundings::of_commands(Path::new("/"), ["javac"]);
     let start = Digest::default().with(format!("{surroundings:?} {options:?}"));
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let digest = files.iter().fold(start, |it, (path, text)| it.with(name(path)).with(text)).hex();
