@@ -121,23 +121,26 @@ pub(super) fn object(
 ) -> Result<PathBuf, Failure> {
     let folder = target_folder(course, assignment).join("unit");
     let digest = Digest::default().with(format!("{compiler:?}")).with(source).hex();
-    let [object, text, unfinished] = ["o", language.extensions()[0], "unfinished"]
-        .map(|ending| folder.join(&digest).with_extension(ending));
+    let [object, text] =
+        ["o", language.extensions()[0]].map(|ending| folder.join(&digest).with_extension(ending));
     if object.is_file() {
         return Ok(object);
     }
     let what = format!("build the tests of `{}`", assignment.id);
+    let unwritten = |error| unwritable(&what, &folder, &error);
     fs::create_dir_all(&folder)
         .and_then(|()| files::replace(&text, source.as_bytes()))
-        .map_err(|error| unwritable(&what, &folder, &error))?;
+        .map_err(unwritten)?;
+    // Another process may build it as well.
+    let unfinished = files::begin(&object).map_err(unwritten)?;
     let [name, options @ ..] = compiler else { return Ok(object) };
     let mut command = Command::new(name);
-    command.args(options).arg("-c").arg(&text).arg("-o").arg(&unfinished);
+    command.args(options).arg("-c").arg(&text).arg("-o").arg(unfinished.path());
     let output = run(&mut command, name)?;
     if !output.status.success() {
         return Err(failed(&what, &folder, &output.stderr));
     }
-    fs::rename(&unfinished, &object).map_err(|error| unwritable(&what, &folder, &error))?;
+    unfinished.persist(&object).map_err(|error| unwritten(error.error))?;
     Ok(object)
 }
 
