@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::run::{harness, has_a_sandbox, has_pytest};
 use super::unit_header::has_doctest;
+use super::unit_tests::sharing_frameworks;
 use harness::result::coverage::CoverageReport;
 use harness::result::graded::Graded;
 
@@ -30,7 +31,7 @@ fn staff_see_the_lines_that_no_valid_case_reaches_and_students_how_many() {
     if !has_doctest() {
         return;
     }
-    let course = Course::copy_of("examples/matrix-cpp");
+    let course = sharing_frameworks(Course::copy_of("examples/matrix-cpp"), "matrix");
     course.without_line("harness.yaml", "witnesses:");
     let tests = "#include \"Matrix.h\"
 #include <doctest/doctest.h>
@@ -76,7 +77,7 @@ fn a_member_of_a_template_that_no_test_uses_is_not_reached() {
     if !has_doctest() {
         return;
     }
-    let course = Course::copy_of("examples/list-cpp");
+    let course = sharing_frameworks(Course::copy_of("examples/list-cpp"), "list");
     let tests = "#include \"List.h\"
 #include <doctest/doctest.h>
 TEST_CASE(\"a new list is empty\") {
@@ -119,7 +120,7 @@ fn a_course_that_asks_for_coverage_has_it_in_every_report() {
     if !has_doctest() || !has_a_sandbox() {
         return;
     }
-    let course = Course::copy_of("examples/matrix-cpp");
+    let course = sharing_frameworks(Course::copy_of("examples/matrix-cpp"), "matrix");
     course.replace(
         "harness.yaml",
         "      unit: doctest",

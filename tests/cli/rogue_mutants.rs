@@ -49,16 +49,16 @@ fn a_search_ends_with_its_budget_and_names_the_mutants_that_hang() {
     const BUDGET: Duration = Duration::from_secs(10);
     /// What writing the tests may take on a busy machine. Without a limit, the mutants would hang for minutes.
     const REST: Duration = Duration::from_secs(20);
-    let generate = || {
+    let generate = |budget: Duration| {
         let out = folder(&[]);
-        let (budget, out) = (BUDGET.as_secs().to_string(), path(&out).to_owned() + "/new");
+        let (budget, out) = (budget.as_secs().to_string(), path(&out).to_owned() + "/new");
         let course = "tests/courses/stalling";
         harness(&["generate", "--course", course, "--budget", &budget, "--out", &out])
     };
     // The first time, it builds the programs.
-    generate();
+    generate(Duration::from_secs(1));
     let start = Instant::now();
-    let run = generate().warns(
+    let run = generate(BUDGET).warns(
         "\
 warning: the search stopped running mutants that hang without counting steps
   loops, at [..]src/main.rs:18

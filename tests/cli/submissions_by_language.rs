@@ -21,7 +21,7 @@ assignments:
     submission:
       program: PROGRAM
       cases: cases.yaml
-      time: { seconds: 10, full: 3, none: 8, least: 0.5, runs: 1 }
+      time: { seconds: 10, full: 3, none: 4, least: 0.5, runs: 1 }
 "#;
 
 const CASES: &str = "sample:\n  cases:\n    Small: { text: \"4\\n\" }\n    Large: { text: \"1000\\n\" }\ninvalid:\n  cases:\n    INV1: { text: \"x\\n\" }\n";

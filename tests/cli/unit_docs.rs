@@ -4,7 +4,7 @@ use super::course::Course;
 use super::run::{has_a_sandbox, has_pytest};
 use super::unit_header::has_doctest;
 use super::unit_java::has_junit;
-use super::unit_tests::FRAMEWORKS;
+use super::unit_tests::{FRAMEWORKS, sharing_frameworks};
 use super::your_own_course::{Reader, steps};
 use super::{folder, repository, skip};
 use std::fs;
@@ -155,6 +155,7 @@ fn exposes(row: &Row, (key, start, test): (&str, &str, &str)) -> bool {
         row.program,
         with.join(", "),
     ));
+    let course = sharing_frameworks(course, "twice");
     let mutant = "summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\n";
     course.write("mutants/once.yaml", mutant);
     row.files.iter().for_each(|(name, text)| course.write(name, text));

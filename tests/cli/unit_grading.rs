@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::run::has_a_sandbox;
 use super::skip;
+use super::unit_tests::sharing_frameworks;
 use harness::report::catalogue::Shown;
 use harness::report::surveyed::Surveyed;
 use harness::report::verified::Verified;
@@ -19,7 +20,7 @@ fn matrix() -> Option<Course> {
         skip("there is no doctest");
         return None;
     }
-    Some(Course::copy_of("examples/matrix-cpp"))
+    Some(sharing_frameworks(Course::copy_of("examples/matrix-cpp"), "matrix"))
 }
 
 #[test]

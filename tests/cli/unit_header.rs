@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::run::{harness, has_a_sandbox};
 use super::skip;
+use super::unit_tests::sharing_frameworks;
 use harness::result::{SuiteReport, TestReport};
 use std::path::Path;
 
@@ -62,7 +63,7 @@ fn a_test_cannot_read_or_change_the_text_of_a_header() {
     if !has_doctest() {
         return;
     }
-    let course = Course::copy_of(EXAMPLE);
+    let course = sharing_frameworks(Course::copy_of(EXAMPLE), "list");
     let bodies = [
         "List<int> list; list.push_back(1); list.size(); CHECK(returns == 0);",
         "List<int> list; CHECK(list.first == nullptr);",

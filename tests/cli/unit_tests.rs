@@ -6,6 +6,7 @@ use super::{repository, skip};
 use harness::result::{Report, SuiteReport};
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 
 const EXAMPLE: &str = "examples/matrix-cpp";
@@ -57,6 +58,16 @@ fn with_macros(tests: &str, test: &str, equal: &str) -> String {
     tests.lines().map(line).collect()
 }
 
+/// Lets the tests of an assignment use the framework that another course has built: compiling one takes seconds.
+pub(super) fn sharing_frameworks(course: Course, assignment: &str) -> Course {
+    let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frameworks");
+    fs::create_dir_all(&shared).unwrap();
+    let folder = course.path(&format!("target/harness/{assignment}"));
+    fs::create_dir_all(&folder).unwrap();
+    symlink(shared, folder.join("unit")).unwrap();
+    course
+}
+
 /// The example with this framework, and the suite `ann` written with it.
 pub(super) fn course(framework: &Framework) -> Option<Course> {
     let header = repository().join(framework.header);
@@ -64,7 +75,7 @@ pub(super) fn course(framework: &Framework) -> Option<Course> {
         skip(&format!("there is no {}", header.display()));
         return None;
     }
-    let course = Course::copy_of(EXAMPLE);
+    let course = sharing_frameworks(Course::copy_of(EXAMPLE), "matrix");
     let key = format!("unit: {} ", framework.key);
     course.replace("harness.yaml", "unit: doctest ", &key);
     if !header.is_absolute() || header.starts_with(repository().parent().unwrap_or(Path::new("/")))

@@ -13,8 +13,8 @@ use subject::{Case, End};
 struct Trial {
     what: &'static str,
     script: &'static str,
-    /// The time limit in seconds. It is generous if another limit is tried.
-    seconds: u64,
+    /// The time limit. It is generous if another limit is tried.
+    time: Duration,
     held: fn(&End) -> bool,
     /// What it does not hold on this machine, although it holds for the program that exceeds it.
     unlimited: fn() -> Option<Problem>,
@@ -24,28 +24,28 @@ const TRIALS: [Trial; 4] = [
     Trial {
         what: "limit on time",
         script: "while :; do :; done",
-        seconds: 1,
+        time: Duration::from_millis(200),
         held: |end| *end == End::Timeout,
         unlimited: || None,
     },
     Trial {
         what: "limit on output",
         script: "while :; do echo again; done",
-        seconds: 10,
+        time: Duration::from_secs(10),
         held: |end| *end == End::OutputLimit,
         unlimited: || None,
     },
     Trial {
         what: "limit on memory",
         script: "hoard=more; while :; do hoard=$hoard$hoard; done",
-        seconds: 10,
+        time: Duration::from_secs(10),
         held: |end| !matches!(end, End::Exit(0) | End::Timeout),
         unlimited: || Sandbox::none().unlimited(),
     },
     Trial {
         what: "limit on processes",
         script: "for one in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 3 & done; wait",
-        seconds: 10,
+        time: Duration::from_secs(10),
         held: |end| matches!(end, End::Crash(_) | End::Exit(1..)),
         unlimited: || None,
     },
@@ -79,20 +79,22 @@ pub(super) fn findings(temporary: &Finding) -> Vec<Finding> {
         );
         Finding { remedy, ..finding(what, Health::Missing, found) }
     };
-    let findings = TRIALS.iter().map(|Trial { what, script, seconds, held, unlimited }| {
-        match try_out(script, Duration::from_secs(*seconds)) {
-            Ok(end) if held(&end) => match unlimited() {
-                Some(Problem { message, hint, .. }) => {
-                    Finding { remedy: hint, ..finding(what, Health::Optional, message) }
-                }
-                None => finding(what, Health::Fine, "holds".to_owned()),
-            },
-            Ok(end) => {
-                wrong(what, format!("does not hold: a program that exceeds it {}", in_words(&end)))
+    let findings =
+        TRIALS.iter().map(|Trial { what, script, time, held, unlimited }| {
+            match try_out(script, *time) {
+                Ok(end) if held(&end) => match unlimited() {
+                    Some(Problem { message, hint, .. }) => {
+                        Finding { remedy: hint, ..finding(what, Health::Optional, message) }
+                    }
+                    None => finding(what, Health::Fine, "holds".to_owned()),
+                },
+                Ok(end) => wrong(
+                    what,
+                    format!("does not hold: a program that exceeds it {}", in_words(&end)),
+                ),
+                Err(error) => wrong(what, format!("cannot be tried with `sh`: {error}")),
             }
-            Err(error) => wrong(what, format!("cannot be tried with `sh`: {error}")),
-        }
-    });
+        });
     findings.collect()
 }
 

@@ -1,7 +1,7 @@
 //! The classes of sources in Java that belong to no program of their own, compiled once for the course.
 
 use super::surroundings::Surroundings;
-use super::{failed, root, run, target_folder, unwritable};
+use super::{failed, run, target_folder, unwritable};
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::hash::Digest;
@@ -10,9 +10,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The options of `javac` that change only how it runs.
-const QUICK: [&str; 4] =
-    ["-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1", "-J-Duser.language=en", "-proc:none"];
+/// The options of `javac` that change only how fast it runs: it ends before better code and more threads would gain anything.
+pub(super) const QUICK: [&str; 2] = ["-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1"];
+/// Its messages are in English, and it looks for no processor of annotations.
+const PLAIN: [&str; 2] = ["-J-Duser.language=en", "-proc:none"];
 
 /// The folder of the classes of `files`, which have paths and contents. What is no source lies beside the classes. `what` is what is done.
 pub(super) fn classes(
@@ -22,7 +23,8 @@ pub(super) fn classes(
     options: &[String],
     what: &str,
 ) -> Result<PathBuf, Failure> {
-    let surroundings = Surroundings::of_commands(&root(course), ["javac"]);
+    // It runs in a folder of its own, so it makes no difference which course these are the classes of.
+    let surroundings = Surroundings::of_commands(Path::new("/"), ["javac"]);
     let start = Digest::default().with(format!("{surroundings:?} {options:?}"));
     let name = |path: &Path| path.to_string_lossy().into_owned();
     let digest = files.iter().fold(start, |it, (path, text)| it.with(name(path)).with(text)).hex();
@@ -36,7 +38,7 @@ pub(super) fn classes(
     let place = tempfile::Builder::new().tempdir_in(&all).map_err(unwritten)?;
     let [sources, made] = ["sources", "classes"].map(|name| place.path().join(name));
     let mut command = Command::new("javac");
-    command.args(QUICK).args(["-encoding", "UTF-8", "-d"]).arg(&made).args(options);
+    command.args(QUICK).args(PLAIN).args(["-encoding", "UTF-8", "-d"]).arg(&made).args(options);
     for (path, text) in files {
         let is_source = path.extension().is_some_and(|extension| extension == "java");
         put(&if is_source { &sources } else { &made }.join(path), text).map_err(unwritten)?;

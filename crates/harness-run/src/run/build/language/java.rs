@@ -3,6 +3,7 @@
 use super::{Build, Builder};
 use crate::course::Language;
 use crate::diagnostic::Failure;
+use crate::run::build::classes::QUICK;
 use crate::run::build::record::Traces;
 use crate::run::build::{java, unwritable, with_ending};
 use std::ffi::OsStr;
@@ -35,7 +36,7 @@ impl Builder for Java {
             fs::create_dir_all(&build.output)
                 .map_err(|error| unwritable(&build.what, &build.output, &error))?;
             let mut command = Command::new("javac");
-            command.arg("-d").arg(&build.output).args(&build.flags);
+            command.args(QUICK).arg("-d").arg(&build.output).args(&build.flags);
             build.compile(command.args(files(build, main(build))?), "javac")?;
             Ok(Traces::default())
         })
