@@ -22,8 +22,9 @@ pub(crate) struct Browser {
 /// No request takes longer, even on a busy machine.
 const LONGEST: Duration = Duration::from_secs(300);
 
-/// Flags that keep the browser from using the network.
-const FLAGS: [&str; 9] = [
+/// Flags that keep the browser from using the network, and from making better code for scripts that no page runs for long.
+const FLAGS: [&str; 10] = [
+    "--js-flags=--no-opt,--no-maglev",
     "--headless",
     "--no-sandbox",
     "--disable-gpu",

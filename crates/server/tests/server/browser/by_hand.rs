@@ -66,7 +66,7 @@ fn a_grader_goes_through_a_class_by_keys_and_comments_at_lines_also_without_scri
         );
         browser.runs_scripts(true);
 
-        let Some(axe) = Axe::installed() else { return };
+        let Some(axe) = Axe::installed(browser) else { return };
         let (album, mut found) = (Album::new(), Found::default());
         browser.visit(&format!("{}/submissions/{}/by-hand", site.url, submissions[0]));
         look(browser, &axe, &album, "by-hand-one", &mut found);

@@ -63,21 +63,20 @@ impl Found {
 }
 
 /// Looks at the page that is shown.
-pub(super) fn look(browser: &Browser, axe: &Axe, album: &Album, name: &str, found: &mut Found) {
+pub(super) fn look(browser: &Browser, axe: &Axe<'_>, album: &Album, name: &str, found: &mut Found) {
     for (size, theme) in LOOKS {
         if album.is_wanted() {
             browser.looks(size, theme);
             album.take(browser, &format!("{name}-{}-{theme}", size.0));
         }
     }
-    axe.enter(browser);
     browser.run("document.querySelectorAll('details').forEach(it => { it.open = true })");
     for (at, (size, theme)) in LOOKS.into_iter().enumerate() {
         browser.looks(size, theme);
         let page = format!("{name} {} {theme}", size.0);
         found.note(&page, &browser.text(TOO_WIDE));
         // What is not about colours is the same in the other two.
-        let wrong = if at < 2 { Axe::findings(browser) } else { Axe::faint(browser) };
+        let wrong = if at < 2 { axe.findings() } else { axe.faint() };
         found.note(&page, &wrong);
     }
     found.note(name, &browser.text(FOREIGN));
@@ -94,7 +93,7 @@ fn shown(complaints: &serde_json::Value) -> String {
 
 /// Looks at each page that a visitor may see, and gives the routes that had one.
 fn look_at_all(
-    (browser, axe, album): (&Browser, &Axe, &Album),
+    (browser, axe, album): (&Browser, &Axe<'_>, &Album),
     sample: &Sample,
     visitor: Option<&Person>,
     found: &mut Found,
@@ -134,11 +133,11 @@ fn look_at_all(
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn what_a_form_answers_is_accessible_and_fits_every_screen() {
-    let Some(axe) = Axe::installed() else { return };
     if cannot_grade() {
         return;
     }
     in_browser(|browser| {
+        let Some(axe) = Axe::installed(browser) else { return };
         let folder = tempfile::tempdir().unwrap();
         let sample = Sample::new(&sqlite(&folder));
         let (album, mut found) = (Album::new(), Found::default());
@@ -154,11 +153,11 @@ fn what_a_form_answers_is_accessible_and_fits_every_screen() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn every_page_is_accessible_and_fits_every_screen() {
-    let Some(axe) = Axe::installed() else { return };
     if cannot_grade() {
         return;
     }
     in_browser(|browser| {
+        let Some(axe) = Axe::installed(browser) else { return };
         let folder = tempfile::tempdir().unwrap();
         let sample = Sample::new(&sqlite(&folder));
         let (album, mut found, mut seen) = (Album::new(), Found::default(), Vec::new());
