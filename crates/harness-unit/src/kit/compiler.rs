@@ -206,3 +206,21 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
         _ => problem,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Header;
+
+    #[test]
+    fn a_header_comes_first_only_where_nothing_before_it_can_change_it() {
+        let header = Header { name: "gtest/gtest.h", options: Default::default() };
+        let is_first = |text: &str| header.is_first_in(text.as_bytes());
+        assert!(is_first("#include <gtest/gtest.h>\n"));
+        assert!(is_first(
+            "// Mine.\n#include \"Matrix.h\"\n # include <gtest/gtest.h>\nTEST(a, b) {}\n"
+        ));
+        assert!(!is_first("#define GTEST_DONT_DEFINE_TEST 1\n#include <gtest/gtest.h>\n"));
+        assert!(!is_first("#ifdef ALL\n#include <gtest/gtest.h>\n#endif\n"));
+        assert!(!is_first("#include \"all.h\"\n"));
+    }
+}
