@@ -5,6 +5,7 @@
 
 use super::init;
 use super::starter::Starter;
+use super::usage::is_stopped;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::thread::{UnshareFlags, unshare_unsafe};
 use std::fs;
@@ -48,15 +49,21 @@ impl Guard {
     /// # Errors
     /// If the first process does not reply.
     pub fn end_processes(&mut self) -> io::Result<()> {
-        /// The first process replies at once, unless a program has got hold of it.
-        const PATIENCE: Timespec = Timespec { tv_sec: 2, tv_nsec: 0 };
+        /// The first process replies at once, unless a program has stopped it or the machine is very busy.
+        const LOOK: Timespec = Timespec { tv_sec: 2, tv_nsec: 0 };
+        const LOOKS: usize = 60;
         self.orders.write_all(&[0])?;
-        let mut fds = [PollFd::from_borrowed_fd(self.replies.as_fd(), PollFlags::IN)];
-        while poll(&mut fds, Some(&PATIENCE)) == Err(rustix::io::Errno::INTR) {}
-        if fds[0].revents().is_empty() {
-            return Err(io::ErrorKind::TimedOut.into());
+        for _ in 0..LOOKS {
+            let mut fds = [PollFd::from_borrowed_fd(self.replies.as_fd(), PollFlags::IN)];
+            while poll(&mut fds, Some(&LOOK)) == Err(rustix::io::Errno::INTR) {}
+            if !fds[0].revents().is_empty() {
+                return self.replies.read_exact(&mut [0]);
+            }
+            if is_stopped(self.init.id()) {
+                break;
+            }
         }
-        self.replies.read_exact(&mut [0])
+        Err(io::ErrorKind::TimedOut.into())
     }
 }
 

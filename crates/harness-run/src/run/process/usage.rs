@@ -180,7 +180,18 @@ impl Stat {
 
 /// Whether a process or thread with this `stat` runs, or waits for the processor or a disk.
 fn is_runnable(stat: &str) -> bool {
-    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(['R', 'D']))
+    is_in_state(stat, ['R', 'D'])
+}
+
+/// Whether a process is stopped, for example by one that traces it.
+pub(super) fn is_stopped(process: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat"));
+    stat.is_ok_and(|stat| is_in_state(&stat, ['T', 't']))
+}
+
+/// Whether the state in this `stat` is one of these letters.
+fn is_in_state(stat: &str, states: [char; 2]) -> bool {
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with(states))
 }
 
 /// Whether any thread runs. The state of a process is that of its first thread, which waits for the others in Java.
