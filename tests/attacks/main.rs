@@ -186,11 +186,12 @@ impl Ground {
         harness.kill().expect("it runs for ever");
         harness.wait().expect("it was killed");
         let ended = wait_until(PATIENCE, || processes_with(&marker).is_empty());
-        // The next harness removes the groups of the last one.
-        let reopened = Sandbox::open().is_ok();
-        let mut left = left(&marker, harness.id());
-        if !(runs && ended && reopened) {
-            left.push(format!("a run and its killed harness: {runs} {ended} {reopened}"));
+        // The next harness removes the groups of the last one, once the system has taken the last process out of them.
+        let left = || left(&marker, harness.id());
+        let removed = wait_until(PATIENCE, || Sandbox::open().is_ok() && left().is_empty());
+        let mut left = left();
+        if !(runs && ended && removed) {
+            left.push(format!("a run and its killed harness: {runs} {ended} {removed}"));
         }
         left
     }
