@@ -89,7 +89,7 @@ impl Problem {
 /// At the first thing that is wrong.
 pub fn parse(file: &Path, source: &[u8]) -> Result<Shape, Problem> {
     if file.extension().is_some_and(|extension| extension == "ctd") {
-        ctd::parse(source)
+        yaml::with_usual_in_comments(source, ctd::parse(source)?)
     } else {
         yaml::parse(source)
     }

@@ -3,7 +3,7 @@
 mod build;
 mod description;
 
-pub use build::shape;
+pub use build::{shape, with_usual_in_comments};
 pub use description::Description;
 pub use description::entries::Entries;
 

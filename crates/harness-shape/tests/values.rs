@@ -4,16 +4,21 @@ mod described;
 
 use described::{drawn, mistake, shape, text, wrong};
 use harness_shape::random::Random;
-use harness_shape::{Inputs, Literals, Options};
+use harness_shape::{Inputs, Literals, Options, Shape};
 use proptest::strategy::ValueTree;
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Draws inputs of a description in which `usual` names structures, and gives the lines after the first with their numbers.
 fn lists(description: &str) -> Vec<Vec<Vec<i64>>> {
+    lists_of(&shape(description))
+}
+
+fn lists_of(shape: &Arc<Shape>) -> Vec<Vec<Vec<i64>>> {
     let numbers = |line: &str| line.split(' ').map(|word| word.parse().unwrap()).collect();
     let rows = |input: &String| input.lines().skip(1).map(numbers).collect();
-    drawn(&shape(description), 200).iter().map(rows).collect()
+    drawn(shape, 200).iter().map(rows).collect()
 }
 
 /// That most of the lists with at least three rows are so.
@@ -205,4 +210,22 @@ fn texts_of_a_program_are_drawn_alone_and_inside_others_where_they_match() {
     let of_length = "input:\n  - line: [{ word: { text: \"[a-z]+\", length: 8 } }]\n";
     let all = with_literals(of_length, &[], &["xyzzy"]);
     assert!(all.iter().any(|input| input.contains("xyzzy")));
+}
+
+const SCRIPT: &str = "INT(0,9,n) NEWLINE\nREP(n) INT(0,99,x) SPACE INT(0,99,y) NEWLINE END EOF\n";
+
+#[test]
+fn a_comment_of_a_script_names_structures() {
+    let parse = |comment: &str| {
+        let script = format!("{SCRIPT}  # usual: {comment}\n");
+        harness_shape::parse(Path::new("points.ctd"), script.as_bytes())
+    };
+    let shape = Arc::new(parse("{ n: collinear }").unwrap());
+    most(&lists_of(&shape), is_flat);
+
+    let problem = parse("{ m: collinear }").unwrap_err();
+    assert_eq!(problem.at, SCRIPT.len() + "  # usual: { ".len());
+    assert_eq!(problem.message, "there is no field `m` before this");
+    assert!(parse("{ n: colinear }").unwrap_err().hint.unwrap().contains("`collinear`"));
+    assert!(parse("collinear").is_err());
 }

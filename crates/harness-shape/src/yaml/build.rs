@@ -15,6 +15,8 @@ use crate::yaml::description::{Description, Entries, Entry, Field, Item, Size, T
 use fields::separate;
 use serde_yaml::{Location, Spanned};
 
+pub use usual::with_usual_in_comments;
+
 type Built<T> = Result<T, Problem>;
 
 /// The shape that a description describes. `text` is that of the whole file, of which the description may be a part.
@@ -22,8 +24,7 @@ type Built<T> = Result<T, Problem>;
 /// # Errors
 /// At the first thing that is wrong.
 pub fn shape(text: &str, Description(description): &Description) -> Built<Shape> {
-    let mut builder =
-        Builder { text, names: Vec::new(), inside: Vec::new(), distinct: 0, depth: 0 };
+    let mut builder = Builder::new(text, Vec::new());
     let commands = builder.items(&description.input)?;
     let mut parameters = Vec::new();
     for entry in &description.parameters {
@@ -68,6 +69,12 @@ enum Separator {
     Space,
     Blanks(Leeway),
     Text(Vec<u8>),
+}
+
+impl<'t> Builder<'t> {
+    fn new(text: &'t str, names: Vec<String>) -> Self {
+        Self { text, names, inside: Vec::new(), distinct: 0, depth: 0 }
+    }
 }
 
 impl Builder<'_> {

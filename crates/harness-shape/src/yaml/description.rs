@@ -12,6 +12,15 @@ use std::fmt;
 /// # Errors
 /// If the text is not YAML, or has an unknown key, a missing key, or a value of the wrong type.
 pub(super) fn read(text: &str) -> Result<Description, serde_yaml::Error> {
+    from_yaml(text)
+}
+
+/// Reads the value of the key `usual`, as [`read`] does.
+pub(super) fn read_entries(text: &str) -> Result<Entries<Text>, serde_yaml::Error> {
+    from_yaml(text)
+}
+
+fn from_yaml<T: for<'de> Deserialize<'de>>(text: &str) -> Result<T, serde_yaml::Error> {
     let options = serde_yaml::options! { with_snippet: false, strict_booleans: true };
     serde_yaml::from_str_with_options(text, options)
 }

@@ -2,11 +2,38 @@
 
 use super::{Builder, Built};
 use crate::Problem;
-use crate::tree::Command;
+use crate::tree::{Command, Shape};
 use crate::usual::{self, NAMES, Preferred, Usual};
-use crate::yaml::description::{Entries, Text};
-use crate::yaml::is_near;
+use crate::yaml::description::{self, Entries, Text};
+use crate::yaml::{explain, is_near};
 use std::collections::HashMap;
+
+/// How the comment of a script begins that names structures, as in `# usual: { points: collinear }`.
+const COMMENT: &str = "# usual:";
+
+/// A script's shape, with the structures that its comments name. Other programs skip them.
+///
+/// # Errors
+/// At the first thing that is wrong in such a comment.
+pub fn with_usual_in_comments(script: &[u8], mut shape: Shape) -> Built<Shape> {
+    let mut start = 0;
+    for line in script.split_inclusive(|&byte| byte == b'\n') {
+        let trimmed = line.trim_ascii_start();
+        if let Some(entries) = trimmed.strip_prefix(COMMENT.as_bytes()) {
+            let at = start + line.len() - entries.len();
+            let located = |problem: Problem| Problem { at: at + problem.at, ..problem };
+            let entries = std::str::from_utf8(entries).map_err(|error| {
+                Problem::new(at + error.valid_up_to(), "this is not UTF-8 text")
+            })?;
+            let found = description::read_entries(entries)
+                .map_err(|error| located(explain(entries, &error)))?;
+            let mut builder = Builder::new(entries, shape.names.clone());
+            shape.usual.extend(builder.usual(&found, &shape.commands).map_err(located)?);
+        }
+        start += line.len();
+    }
+    Ok(shape)
+}
 
 impl Builder<'_> {
     /// By the offset of each list or text, the structures that the names of structures stand for.
