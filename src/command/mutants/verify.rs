@@ -24,7 +24,7 @@ use crate::run::work::Work;
 use runs::Runs;
 use std::time::Duration;
 
-/// How long engines are compared with processes.
+/// How long engines are compared with processes at most.
 const TIME: Duration = Duration::from_secs(20);
 const LITTLE_TIME: Duration = Duration::from_secs(3);
 

@@ -47,13 +47,17 @@ struct Claimed<'a> {
     mutant: usize,
 }
 
+/// About how many runs of mutants are compared at most. If there are more, each case is compared with a share of the mutants that it
+/// reaches, another one than the next case, so that each mutant is compared on cases of all sorts.
+const MOST_RUNS: usize = 5000;
+
 /// How much longer than the reference a run may take before it gets its whole time apart from the others, and the least such time.
 const SLOWER: u32 = 5;
 const LEAST: Duration = Duration::from_millis(20);
 
 impl Programs {
-    /// Runs cases by the programs' engines, and then as many of them by processes as there is `time` for. A program that differs
-    /// steps down to its next engine, and is compared again.
+    /// Runs cases by the programs' engines, and then a share of the runs by processes, as long as there is `time`. A program that
+    /// differs steps down to its next engine, and is compared again.
     ///
     /// # Errors
     /// If the machine fails.
@@ -224,6 +228,8 @@ impl Programs {
             [] => Vec::new(),
             clean => answers_of(clean, &requests(&MutantSet::default()), BATCH)?,
         };
+        let pairs: usize = answers.iter().map(|answer| answer.reached.len()).sum();
+        let share = pairs.div_ceil(MOST_RUNS).max(1);
         let (jobs, until) = (self.slots.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {
             let mut comparison = Comparison { case: &cases[at], until, runs: 0, found: Vec::new() };
@@ -233,7 +239,7 @@ impl Programs {
             let answer = &answers[at];
             comparison.add(&self.base, None, &answer.reference)?;
             if self.base.hello.runs_mutants_after(&answer.reference.end) {
-                for mutant in answer.reached.iter() {
+                for mutant in answer.reached.iter().filter(|it| (at + it) % share == 0) {
                     let difference =
                         answer.differing.iter().find(|difference| difference.mutant == mutant);
                     let outcome = difference.and_then(|difference| difference.outcome.as_ref());
