@@ -11,6 +11,7 @@ use super::unit_rust;
 fn lines_of_a_program_in_java_are_told_by_its_classes() {
     let Some(course) = unit_java::course() else { return };
     let tests = "import static org.junit.jupiter.api.Assertions.*;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 class BankTest {
     @Test void anAccountHoldsNothing() {
@@ -25,7 +26,7 @@ class BankTest {
         assertEquals(4, bank.balance(\"ann\"));
     }
     @Test void aThreadGoesOn() {
-        new Thread(() -> { while (true) { Thread.onSpinWait(); } }).start();
+        new Thread(() -> { while (true) { LockSupport.park(); } }).start();
         assertThrows(IllegalArgumentException.class, () -> new Bank().open(\" \"));
     }
 }
