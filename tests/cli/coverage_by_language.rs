@@ -10,6 +10,7 @@ use super::unit_rust;
 #[ignore = "it compiles each variant; .ci/run runs it"]
 fn lines_of_a_program_in_java_are_told_by_its_classes() {
     let Some(course) = unit_java::course() else { return };
+    course.keep_mutants(&["computes-interest-in-ints"]);
     let tests = "import static org.junit.jupiter.api.Assertions.*;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;

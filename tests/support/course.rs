@@ -180,6 +180,17 @@ impl Course {
         self.write(name, text.replacen(from, to, 1));
     }
 
+    /// Removes all mutants but these, where others tell a test nothing and take long to build and run.
+    pub(crate) fn keep_mutants(&self, ids: &[&str]) {
+        for entry in fs::read_dir(self.path("mutants")).unwrap() {
+            let file = entry.unwrap().path();
+            if !ids.iter().any(|id| file.file_stem() == Some(id.as_ref())) {
+                fs::remove_file(file).unwrap();
+            }
+        }
+        ids.iter().for_each(|id| assert!(self.path(&format!("mutants/{id}.yaml")).is_file()));
+    }
+
     /// Removes the lines of a file with this part.
     pub(crate) fn without_line(&self, name: &str, part: &str) {
         let text = self.read(name);
