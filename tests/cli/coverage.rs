@@ -153,7 +153,7 @@ fn a_course_that_asks_for_coverage_has_it_in_every_report() {
     let class = course.word("student_tests");
     course.harness(&["grade", &class, "--out", &results]).exits(0);
     let page = course.read("results/class.html");
-    let row = format!("<td>{} %</td><td>rejected: Matrix_tests.cpp:", seen.percent);
+    let row = format!("<td>{} %</td><td class=\"said\">rejected: Matrix_tests.cpp:", seen.percent);
     assert!(page.contains(&row), "{page}");
     let gradebook = course.read("results/gradebook.csv");
     let (first, rest) = gradebook.split_once('\n').unwrap();
