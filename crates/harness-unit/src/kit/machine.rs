@@ -5,9 +5,10 @@ use super::classes::{packed, read};
 use crate::diagnostic::Failure;
 use crate::files;
 use crate::framework::Framework;
+use crate::hash::Digest;
 use crate::run::build::{self, Runnable};
 use crate::variant::Given;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -40,11 +41,15 @@ impl Machine {
         let options = ["-cp".to_owned(), class_path(archives)];
         let what = "build what runs the tests";
         let folder = build::classes(given.course, given.assignment, &files, &options, what)?;
+        // The machine keeps classes only for this very path, so it must be the same from wherever a course is seen.
+        let folder = fs::canonicalize(&folder).unwrap_or(folder);
         let mut words = build::java(given.assignment.run.memory_mb);
         words.push(RARELY.to_owned());
-        let kept = folder.with_extension("jsa");
         let archive = folder.with_extension("jar");
         let all = |first: &Path| [&[first.to_owned()], archives].concat();
+        // A course that was moved keeps them again.
+        let path = Digest::default().with(class_path(&all(&archive))).hex();
+        let kept = folder.with_extension(format!("{}.jsa", &path[..8]));
         // A machine that cannot keep classes loads them each time.
         let first = match keep(&words, &folder, &all(&archive), &kept) {
             Ok(()) => archive,
@@ -70,6 +75,9 @@ impl Machine {
 /// Keeps the classes of the framework as they are in memory, in the file `kept`, which halves the time until a machine runs tests. It
 /// needs the program in `folder` as the first archive of `all`.
 fn keep(java: &[String], folder: &Path, all: &[PathBuf], kept: &Path) -> io::Result<()> {
+    // Classes are of no use if another process replaces the archive that they are from.
+    let lock = File::create(folder.with_extension("lock"))?;
+    lock.lock()?;
     if kept.is_file() {
         return Ok(());
     }
