@@ -35,7 +35,7 @@ impl Part {
         if self.reduced.difference.how == How::Timeout {
             return Vec::new();
         }
-        [&[self.reduced.draft.clone()], self.cases.as_slice()].concat()
+        [std::slice::from_ref(&self.reduced.draft), self.cases.as_slice()].concat()
     }
 }
 
