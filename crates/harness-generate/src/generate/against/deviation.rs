@@ -133,6 +133,17 @@ impl Known {
         Ok(differing.into_iter().flatten().filter_map(|(_, deviation)| deviation).find(is_seldom))
     }
 
+    /// The deviations that show on `drafts`: for each on which the program differs, the first that accounts for it.
+    pub(super) fn shown(
+        &self,
+        comparer: &mut Comparer<'_>,
+        drafts: &[Draft],
+    ) -> Result<BTreeSet<usize>, Failure> {
+        let comparisons = comparer.compare_quickly(drafts)?;
+        let differing = self.differing(comparer, drafts, &comparisons)?;
+        Ok(differing.into_iter().flatten().filter_map(|(_, deviation)| deviation).collect())
+    }
+
     /// For each draft on which the program differs, in which way, and the first deviation that accounts for it.
     fn differing(
         &self,
@@ -263,19 +274,30 @@ fn does_the_same(one: &Discrepancy, other: &Discrepancy) -> bool {
 }
 
 /// How a difference looks at first sight, without its place: the reason that the domain gives, or the sorts of the first characters
-/// that differ.
+/// that differ, or the exit status and the error message.
 fn look(difference: &Discrepancy) -> String {
     let Discrepancy { how, why, reference, program } = difference;
     match (how, why) {
         (_, Some(why)) => why.chars().filter(|c| !c.is_ascii_digit()).collect(),
         (How::Output, None) => first_difference(reference, program),
-        (How::Exit | How::Crash, None) => match &program.end {
-            End::Exit(status) => format!("status {status}"),
-            End::Crash(how) => how.clone(),
-            _ => String::new(),
-        },
+        (How::Exit | How::Crash, None) => {
+            let end = match &program.end {
+                End::Exit(status) => format!("status {status}"),
+                End::Crash(how) => how.clone(),
+                _ => String::new(),
+            };
+            format!("{end} {}", message(&program.stderr))
+        }
         _ => String::new(),
     }
+}
+
+/// The words of the last line of an error message. Numbers and single characters may be those of the input.
+fn message(stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+    let words = line.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2);
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn first_difference(reference: &Outcome, program: &Outcome) -> String {
@@ -305,5 +327,20 @@ pub(super) fn sort(byte: u8) -> char {
         b'a'..=b'z' => 'a',
         b'A'..=b'Z' => 'A',
         other => char::from(other),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_the_words_of_the_last_line() {
+        let message = |text: &str| message(text.as_bytes());
+        assert_eq!(message("line 3: unknown 'x'\n\n"), message("line 12: unknown 'y'"));
+        assert_ne!(message("line 3: unknown 'x'"), message("line 3: too short"));
+        let trace = "Traceback:\n  at 7\nIndexError: list index out of range\n";
+        assert_eq!(message(trace), "IndexError list index out range");
+        assert_eq!(message("\n"), "");
     }
 }
