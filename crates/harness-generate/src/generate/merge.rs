@@ -28,18 +28,19 @@ const TRIED: usize = 4;
 /// A file, and the targets that it exposes.
 type Exposing = (Draft, MutantSet);
 
-/// The fewest files it finds that together expose what `files` expose.
+/// The fewest files it finds that together expose what `files` expose, or `enough` of them, which are so few that fewer are of no use.
 ///
 /// # Errors
 /// If a worker cannot be started.
 pub fn merge(
     evaluator: &mut Evaluator<'_>,
     files: Vec<Exposing>,
+    enough: usize,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
     let wanted = union(&files);
     let mut files = files;
-    'fewer: while files.len() > 1 {
+    'fewer: while files.len() > enough.max(1) {
         let mut least: Vec<_> = (0..files.len()).collect();
         least.sort_by_key(|&at| only_here(&files, at).len());
         for &at in least.iter().take(TRIED) {
