@@ -19,36 +19,58 @@ const STEPS: u64 = BATCH * FEW;
 const FEW: u64 = 4_000;
 /// The number of changed files of a batch that are also run on the other mutants.
 const PROMISING: usize = 6;
-/// The search for a file ends after this many rounds, or after this many rounds without a gain.
+/// The search without a file ends after this many rounds.
 const MOST_ROUNDS: usize = 150;
-const IDLE_ROUNDS: usize = 20;
-/// The number of files that the search tries to remove, beginning with those that expose the fewest mutants alone.
-const TRIED: usize = 4;
 
 /// A file, and the targets that it exposes.
 type Exposing = (Draft, MutantSet);
 
-/// The fewest files it finds that together expose what `files` expose, or `enough` of them, which are so few that fewer are of no use.
+/// What to search for, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim {
+    /// So few files that fewer are of no use.
+    files: usize,
+    /// The search without a file ends after this many rounds without a gain.
+    idle_rounds: usize,
+    /// The number of files that the search tries to remove, beginning with those that expose the fewest mutants alone.
+    tried: usize,
+}
+
+impl Aim {
+    /// As few files as possible.
+    pub const FEWEST: Self = Self { files: 1, idle_rounds: 20, tried: 4 };
+
+    /// So many files. Most gains come soon, and any file will do, so each is tried for a short time.
+    pub fn few(files: usize) -> Self {
+        Self { files: files.max(1), idle_rounds: 3, tried: usize::MAX }
+    }
+
+    /// Whether so many files are more than are wanted.
+    pub fn is_less_than(self, files: usize) -> bool {
+        self.files < files
+    }
+}
+
+/// The fewest files it finds, down to those of `aim`, that together expose what `files` expose.
 ///
 /// # Errors
 /// If a worker cannot be started.
 pub fn merge(
     evaluator: &mut Evaluator<'_>,
     files: Vec<Exposing>,
-    enough: usize,
+    aim: Aim,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
     let wanted = union(&files);
     let mut files = files;
-    'fewer: while files.len() > enough.max(1) {
+    'fewer: while aim.is_less_than(files.len()) {
         let mut least: Vec<_> = (0..files.len()).collect();
         least.sort_by_key(|&at| only_here(&files, at).len());
-        for &at in least.iter().take(TRIED) {
+        for &at in least.iter().take(aim.tried) {
             let mut others = files.clone();
             others.remove(at);
-            if let Some(fewer) =
-                take_over(evaluator, others, &wanted, mixed(seed, (files.len() + at) as u64))?
-            {
+            let seed = mixed(seed, (files.len() + at) as u64);
+            if let Some(fewer) = take_over(evaluator, others, &wanted, aim.idle_rounds, seed)? {
                 files = fewer;
                 continue 'fewer;
             }
@@ -63,6 +85,7 @@ fn take_over(
     evaluator: &mut Evaluator<'_>,
     mut files: Vec<Exposing>,
     wanted: &MutantSet,
+    idle_rounds: usize,
     seed: u64,
 ) -> Result<Option<Vec<Exposing>>, Failure> {
     let (mut fewest_missing, mut last_gain) = (usize::MAX, 0);
@@ -74,7 +97,7 @@ fn take_over(
         if missing.len() < fewest_missing {
             (fewest_missing, last_gain) = (missing.len(), round);
         }
-        if evaluator.out_of_time() || round - last_gain > IDLE_ROUNDS {
+        if evaluator.out_of_time() || round - last_gain > idle_rounds {
             break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
