@@ -4,6 +4,8 @@
 
 use super::evaluator::{Batch, Evaluator, exposed_by};
 use super::seeds::mixed;
+use super::select::{Quality, Selection};
+use super::{Options, fill};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use fastrand::Rng;
@@ -38,16 +40,21 @@ pub struct Aim {
 
 impl Aim {
     /// As few files as possible.
-    pub const FEWEST: Self = Self { files: 1, idle_rounds: 20, tried: 4 };
+    const FEWEST: Self = Self { files: 1, idle_rounds: 20, tried: 4 };
 
-    /// So many files. Most gains come soon, and any file will do, so each is tried for a short time.
-    pub fn few(files: usize) -> Self {
-        Self { files: files.max(1), idle_rounds: 3, tried: usize::MAX }
+    /// What a search with these options needs: no more files than expose everything, or room to expose each mutant again. Then one file
+    /// fewer is of no use.
+    pub fn of(options: &Options) -> Self {
+        if options.fewest {
+            return Self::FEWEST;
+        }
+        // Most gains come soon, and any file will do, so each is tried for a short time.
+        Self { files: (options.max_files / fill::FIRST).max(1), idle_rounds: 3, tried: usize::MAX }
     }
 
-    /// Whether so many files are more than are wanted.
-    pub fn is_less_than(self, files: usize) -> bool {
-        self.files < files
+    /// Whether a selection has more files than that, and no other of these candidates has fewer.
+    pub fn is_missed_by(self, selection: &Selection) -> bool {
+        selection.chosen.len() > self.files && selection.quality == Quality::ProvenFewest
     }
 }
 
@@ -63,7 +70,7 @@ pub fn merge(
 ) -> Result<Vec<Exposing>, Failure> {
     let wanted = union(&files);
     let mut files = files;
-    'fewer: while aim.is_less_than(files.len()) {
+    'fewer: while files.len() > aim.files {
         let mut least: Vec<_> = (0..files.len()).collect();
         least.sort_by_key(|&at| only_here(&files, at).len());
         for &at in least.iter().take(aim.tried) {
