@@ -197,12 +197,12 @@ fn search(
     let mut selection = select::select(&candidates, &exposed, &points, options.max_files, &|| {
         evaluator.out_of_time()
     });
-    // With fewer files, more are left to expose each mutant again. If there is room for that, one file fewer is of no use.
-    let has_room = fill::FIRST * selection.chosen.len() <= options.max_files;
-    if (options.fewest || !has_room) && selection.quality == select::Quality::ProvenFewest {
+    // With fewer files, more are left to expose each mutant again.
+    let aim = merge::Aim::of(options);
+    if aim.is_missed_by(&selection) {
         evaluator.say("trying to use fewer files");
         let files = selection.chosen.iter().map(|&at| candidates[at].clone()).collect();
-        candidates.extend(merge::merge(evaluator, files, options.seed)?);
+        candidates.extend(merge::merge(evaluator, files, aim, options.seed)?);
         selection = select::select(&candidates, &exposed, &points, options.max_files, &|| {
             evaluator.out_of_time()
         });

@@ -4,6 +4,8 @@
 
 use super::evaluator::{Batch, Evaluator, exposed_by};
 use super::seeds::mixed;
+use super::select::{Quality, Selection};
+use super::{Options, fill};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use fastrand::Rng;
@@ -19,35 +21,63 @@ const STEPS: u64 = BATCH * FEW;
 const FEW: u64 = 4_000;
 /// The number of changed files of a batch that are also run on the other mutants.
 const PROMISING: usize = 6;
-/// The search for a file ends after this many rounds, or after this many rounds without a gain.
+/// The search without a file ends after this many rounds.
 const MOST_ROUNDS: usize = 150;
-const IDLE_ROUNDS: usize = 20;
-/// The number of files that the search tries to remove, beginning with those that expose the fewest mutants alone.
-const TRIED: usize = 4;
 
 /// A file, and the targets that it exposes.
 type Exposing = (Draft, MutantSet);
 
-/// The fewest files it finds that together expose what `files` expose.
+/// What to search for, and for how long.
+#[derive(Clone, Copy, Debug)]
+pub struct Aim {
+    /// So few files that fewer are of no use.
+    files: usize,
+    /// The search without a file ends after this many rounds without a gain.
+    idle_rounds: usize,
+    /// The number of files that the search tries to remove, beginning with those that expose the fewest mutants alone.
+    tried: usize,
+}
+
+impl Aim {
+    /// As few files as possible.
+    const FEWEST: Self = Self { files: 1, idle_rounds: 20, tried: 4 };
+
+    /// What a search with these options needs: no more files than expose everything, or room to expose each mutant again. Then one file
+    /// fewer is of no use.
+    pub fn of(options: &Options) -> Self {
+        if options.fewest {
+            return Self::FEWEST;
+        }
+        // Most gains come soon, and any file will do, so each is tried for a short time.
+        Self { files: (options.max_files / fill::FIRST).max(1), idle_rounds: 3, tried: usize::MAX }
+    }
+
+    /// Whether a selection has more files than that, and no other of these candidates has fewer.
+    pub fn is_missed_by(self, selection: &Selection) -> bool {
+        selection.chosen.len() > self.files && selection.quality == Quality::ProvenFewest
+    }
+}
+
+/// The fewest files it finds, down to those of `aim`, that together expose what `files` expose.
 ///
 /// # Errors
 /// If a worker cannot be started.
 pub fn merge(
     evaluator: &mut Evaluator<'_>,
     files: Vec<Exposing>,
+    aim: Aim,
     seed: u64,
 ) -> Result<Vec<Exposing>, Failure> {
     let wanted = union(&files);
     let mut files = files;
-    'fewer: while files.len() > 1 {
+    'fewer: while files.len() > aim.files {
         let mut least: Vec<_> = (0..files.len()).collect();
         least.sort_by_key(|&at| only_here(&files, at).len());
-        for &at in least.iter().take(TRIED) {
+        for &at in least.iter().take(aim.tried) {
             let mut others = files.clone();
             others.remove(at);
-            if let Some(fewer) =
-                take_over(evaluator, others, &wanted, mixed(seed, (files.len() + at) as u64))?
-            {
+            let seed = mixed(seed, (files.len() + at) as u64);
+            if let Some(fewer) = take_over(evaluator, others, &wanted, aim.idle_rounds, seed)? {
                 files = fewer;
                 continue 'fewer;
             }
@@ -62,6 +92,7 @@ fn take_over(
     evaluator: &mut Evaluator<'_>,
     mut files: Vec<Exposing>,
     wanted: &MutantSet,
+    idle_rounds: usize,
     seed: u64,
 ) -> Result<Option<Vec<Exposing>>, Failure> {
     let (mut fewest_missing, mut last_gain) = (usize::MAX, 0);
@@ -73,7 +104,7 @@ fn take_over(
         if missing.len() < fewest_missing {
             (fewest_missing, last_gain) = (missing.len(), round);
         }
-        if evaluator.out_of_time() || round - last_gain > IDLE_ROUNDS {
+        if evaluator.out_of_time() || round - last_gain > idle_rounds {
             break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
