@@ -15,9 +15,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The most cases of a deviation that are tried, the smallest ones, and the most right cases. On large ones, a change does more by chance.
 const CASES: usize = 10;
-const CONTROLS: usize = 30;
+const CONTROLS: usize = 20;
 /// The most changes of each sort that are tried on a case.
-const CHANGES: usize = 24;
+const CHANGES: usize = 12;
 /// A change leads to a deviation that is near from more than this share of the cases, and from at most this share of the right cases.
 const MOST: f64 = 2.0 / 3.0;
 const HARDLY_ANY: f64 = 0.1;
