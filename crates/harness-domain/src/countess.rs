@@ -9,7 +9,7 @@ mod random_castles;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Generator, InputLimits, Limit, LimitExceeded};
+use super::{Domain, Draft, Family, Generator, InputLimits, Limit, LimitExceeded, Steps};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
 use castle::{Castle, Comment, Ending, Form, MINION, MOST_ROOMS, pipe};
@@ -147,12 +147,16 @@ impl Generator for Countess {
     }
 
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let steps =
-            Castle::parse(&draft.input).map_or_else(Vec::new, |castle| smaller::steps(&castle));
-        steps
-            .into_iter()
-            .map(|castle| Draft { flags: draft.flags.clone(), input: castle.render() })
-            .collect()
+        let Steps { count, make } = self.steps(draft);
+        (0..count).filter_map(make).collect()
+    }
+
+    fn steps(&self, draft: &Draft) -> Steps<'_> {
+        let castle = Castle::parse(&draft.input);
+        let steps = castle.map_or_else(Vec::new, |castle| smaller::steps(&castle));
+        let (count, flags) = (steps.len(), draft.flags.clone());
+        let make = move |at: usize| Draft { flags: flags.clone(), input: steps[at].render() };
+        Steps { count, make: Box::new(move |at| Some(make(at))) }
     }
 
     fn plain(&self, draft: &Draft) -> Draft {
