@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use tempfile::TempDir;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -120,7 +120,8 @@ fn course_without(assignment: &str, pair: &[&str]) -> TempDir {
 /// What a command reports.
 fn harness<T: DeserializeOwned>(args: &[&str]) -> T {
     let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
-    command.args(args).args(["--format", "json"]).stderr(Stdio::inherit());
+    command.args(args).args(["--format", "json"]);
     let output = command.output().expect("harness starts");
-    serde_json::from_slice(&output.stdout).expect("it prints a report")
+    serde_json::from_slice(&output.stdout)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)))
 }
