@@ -147,8 +147,7 @@ impl Generator for Countess {
     }
 
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let Steps { count, make } = self.steps(draft);
-        (0..count).filter_map(make).collect()
+        self.steps(draft).all().collect()
     }
 
     fn steps(&self, draft: &Draft) -> Steps<'_> {

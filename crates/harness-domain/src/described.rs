@@ -251,9 +251,8 @@ impl Generator for Described {
     }
 
     fn smaller(&self, whole: &Draft) -> Vec<Draft> {
-        let Steps { count, make } = self.steps(whole);
         let mut seen = HashSet::new();
-        (0..count).filter_map(make).filter(|draft| seen.insert(draft.clone())).collect()
+        self.steps(whole).all().filter(|draft| seen.insert(draft.clone())).collect()
     }
 
     fn steps(&self, whole: &Draft) -> Steps<'_> {

@@ -164,6 +164,13 @@ pub struct Steps<'a> {
     pub make: Box<dyn Fn(usize) -> Option<Draft> + Send + Sync + 'a>,
 }
 
+impl Steps<'_> {
+    /// All cases that there are.
+    fn all(self) -> impl Iterator<Item = Draft> {
+        (0..self.count).filter_map(self.make)
+    }
+}
+
 /// Creates inputs: all small ones, random ones, and smaller versions of a given one. They are within the limits; the reference
 /// decides whether they are valid. They have only forms that the assignment's document promises, since a right program may fail on
 /// others; only [`lenient`](Self::lenient) makes those, and a smaller version of an input may keep the form of that input.

@@ -189,8 +189,7 @@ impl Generator for Sliding {
     }
 
     fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let Steps { count, make } = self.steps(draft);
-        (0..count).filter_map(make).collect()
+        self.steps(draft).all().collect()
     }
 
     /// With fewer pieces in the way, a search may take many times as long. Such a step is not made.
