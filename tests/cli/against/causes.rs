@@ -4,9 +4,10 @@ use super::{built_of, found};
 use crate::course::Course;
 use crate::{folder, harness, path, repository};
 use harness::report::against::{Against, Outcomes, ProgramDifference};
-use harness::run::build::Variant;
+use harness::run::build::{self, Variant};
+use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::{fs, path::Path};
+use std::path::{Path, PathBuf};
 
 /// What `--against` finds about a program if the catalogue knows none of these mutants.
 #[track_caller]
@@ -106,5 +107,25 @@ fn two_bugs_in_reading_comments_are_two_deviations() {
     let solver = Path::new(path(&place)).join("solver");
     fs::set_permissions(&solver, PermissionsExt::from_mode(0o755)).unwrap();
     let against = found_without("countess", &[first, second], &solver);
+    assert_eq!(against.differences.len(), 2, "{against:?}");
+}
+
+/// The reference with several bugs at once.
+fn with_bugs(assignment: &str, ids: &[&str]) -> PathBuf {
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bugs");
+    let manifest = repository().join("reference").join(assignment).join("Cargo.toml");
+    let mut cargo = build::cargo();
+    cargo.args(["build", "--quiet", "--release", "--bin", assignment, "--features"]);
+    cargo.arg(ids.join(",")).arg("--manifest-path").arg(manifest).arg("--target-dir").arg(&target);
+    assert!(cargo.status().unwrap().success());
+    target.join("release").join(assignment)
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn two_bugs_that_each_show_in_several_ways_are_two_deviations() {
+    // By its answers alone, the program has six. A small change leads from each to the others that have its cause.
+    let ids = ["rows-run-together", "start-line-swaps-row-and-column"];
+    let against = found_without("countess", &ids, &with_bugs("countess", &ids));
     assert_eq!(against.differences.len(), 2, "{against:?}");
 }

@@ -7,7 +7,8 @@
 //! The comparer starts the program for each plain case, `against/search` remembers what differs, `against/groups` has the smallest
 //! difference reduced and sets aside what its deviation accounts for (`against/deviation`), until none is left; `against/formatting`
 //! comes last. Which differences have the same cause is told by the mutants that a case exposes (`against/evidence`), by what repairs a
-//! case (`against/repair`), by what is drawn wrongly (`against/drawing`) and by what a change of a case leads to (`against/nearness`). `against/suspects` says where the program is wrong.
+//! case (`against/repair`), by what is drawn wrongly (`against/drawing`) and by what a change of a case leads to (`against/nearness`).
+//! `against/causes` puts these signs together. `against/suspects` says where the program is wrong.
 
 mod causes;
 mod deviation;

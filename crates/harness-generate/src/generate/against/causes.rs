@@ -73,8 +73,12 @@ impl Causes {
     fn is_same(&self, one: usize, other: usize, near: &BTreeSet<usize>) -> bool {
         let (known, cause) = (&self.parts[one].cause, &self.parts[other].cause);
         let is_likely = near.contains(&self.first_of[one]) || known.draws_alike(cause);
-        let is_told_apart = self.resembles(one) && self.resembles(other);
-        known.is_repaired_alike(cause) || is_likely && !is_told_apart
+        known.is_repaired_alike(cause) || is_likely && !self.are_told_apart(one, other)
+    }
+
+    /// Whether each of two deviations has a cause that resembles a mutant.
+    fn are_told_apart(&self, one: usize, other: usize) -> bool {
+        self.resembles(one) && self.resembles(other)
     }
 
     /// The cause of a deviation, if far more than `cases` show it.
@@ -113,8 +117,7 @@ impl Causes {
             let parts = (0..self.parts.len()).filter(|&it| self.first_of[it] == cause);
             let cases: Vec<_> = parts.flat_map(|it| self.parts[it].all_cases()).collect();
             for other in self.near(comparer, known, &cases, seen)? {
-                let is_told_apart = self.resembles(other) && self.resembles(cause);
-                if other != cause && !is_told_apart {
+                if other != cause && !self.are_told_apart(other, cause) {
                     self.join(other, cause);
                     open.remove(&cause.max(other));
                     open.insert(cause.min(other));
