@@ -44,7 +44,7 @@ const TRIALS: [Trial; 4] = [
     },
     Trial {
         what: "limit on processes",
-        // On a very busy machine, it is seconds until all have started and are counted.
+        // On a very busy machine, it takes seconds until all have started and are counted.
         script: "for one in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 60 & done; wait",
         time: Duration::from_secs(10),
         held: |end| matches!(end, End::Crash(_) | End::Exit(1..)),
