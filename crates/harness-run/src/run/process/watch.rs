@@ -33,7 +33,7 @@ pub(super) fn watched(
     let threads_before = threads_of_the_system();
     let (start, running) = (Instant::now(), start()?);
     let charge = Charge::new(Duration::ZERO);
-    let mut run = Run { running, start, charge, threads_before, limits, search };
+    let mut run = Run { running, start, charge, threads_before, counted: start, limits, search };
     let (cut, streams) = run.watch()?;
     let is_certain = cut != Some(End::Timeout)
         || usage_of_run(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
@@ -51,6 +51,8 @@ struct Run<'a> {
     start: Instant,
     charge: Charge,
     threads_before: u64,
+    /// When its processes were counted last.
+    counted: Instant,
     limits: &'a ProcessLimits,
     search: &'a Search,
 }
@@ -59,6 +61,8 @@ impl Run<'_> {
     /// The time until the first check of a run, and the longest time between two checks.
     const FIRST_LOOK: Duration = Duration::from_millis(1);
     const LOOK: Duration = Duration::from_millis(20);
+    /// The longest time between two counts of the processes.
+    const COUNT: Duration = Duration::from_millis(250);
     /// How long processes that a program started may keep its streams open after its end.
     const GRACE: Duration = Duration::from_millis(200);
 
@@ -129,11 +133,17 @@ impl Run<'_> {
         })
     }
 
-    /// Counts the processes only if the system has many more threads than when the run began.
-    fn has_too_many_processes(&self) -> bool {
+    /// Counts the processes if the system has many more threads than when the run began, and now and then in any case: threads of others
+    /// may have ended meanwhile.
+    fn has_too_many_processes(&mut self) -> bool {
         let most = self.limits.processes;
-        threads_of_the_system() > self.threads_before + most
-            && self.running.has_more_processes_than(most)
+        let now = Instant::now();
+        let is_due = now - self.counted > Self::COUNT;
+        if !is_due && threads_of_the_system() <= self.threads_before + most {
+            return false;
+        }
+        self.counted = now;
+        self.running.has_more_processes_than(most)
     }
 }
 
@@ -155,5 +165,40 @@ pub fn end_of(status: ExitStatus, stderr: &[u8]) -> End {
         (Some(code), _) => End::Exit(code.try_into().unwrap_or(u8::MAX)),
         (None, Some(signal)) if signal == Signal::XFSZ.as_raw() => End::OutputLimit,
         (None, signal) => End::Crash(format!("signal {}", signal.unwrap_or_default())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::run::build::Runnable;
+    use crate::run::process::run_among_others;
+    use crate::run::work::Work;
+    use std::thread;
+
+    #[test]
+    fn a_program_that_multiplies_is_stopped_while_threads_of_others_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let time = Duration::from_secs(60);
+        let started = folder.path().join("started");
+        let begin = Instant::now();
+        let wait = || {
+            while !started.exists() && begin.elapsed() < time {
+                thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let script = "touch $0; for one in 1 2 3 4 5 6 7 8; do sleep 300 & done; wait";
+        let words = ["sh", "-c", script, started.to_str().unwrap()].map(str::to_owned).to_vec();
+        let runnable = Runnable::new(words, folder.path().to_owned());
+        let limits =
+            ProcessLimits { time, wall: time, memory: 64 << 20, output: 64 << 10, processes: 4 };
+        let outcome = thread::scope(|scope| {
+            for _ in 0..200 {
+                scope.spawn(wait);
+            }
+            run_among_others(&Work::default(), &runnable, &Case::default(), &limits)
+        });
+        let end = outcome.unwrap().0.end;
+        assert_eq!(end, End::Crash("it started more than 4 processes".to_owned()));
     }
 }
