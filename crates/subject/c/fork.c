@@ -374,10 +374,10 @@ static struct outcome watch_process(pid_t process, struct streams *streams, uint
         bool has = has_ended(process);
         if (has && ended_at == 0) ended_at = clock_of(CLOCK_MONOTONIC);
         bool is_late = has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull;
-        if (!has && is_over(&watch)) outcome.end = TIMEOUT;
+        if (!has && time_left(&watch) == 0) outcome.end = TIMEOUT;
         if (pause > 1 && has_too_many_processes(process, threads_before)) outcome.end = CRASH, outcome.code = SIGKILL;
         if (outcome.end != RUNNING || is_late || (has && is_quiet)) return outcome;
-        if (!has && is_quiet) wait_for_children(pause);
+        if (!has && is_quiet) wait_for_children((uint64_t)pause * MILLISECOND);
     }
 }
 

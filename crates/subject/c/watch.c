@@ -3,6 +3,8 @@
 static bool fork_run(void);
 static pid_t start_child(void);
 
+enum { MILLISECOND = 1000000 }; // In nanoseconds.
+
 /// What a run is charged with, in nanoseconds. The harness judges processes in the same way (`src/run/process/usage.rs`).
 struct watch {
     pid_t process;
@@ -85,9 +87,9 @@ static bool is_runnable(void) {
     return is_found;
 }
 
-/// Looks at the run, and tells whether it has used up its time. It is charged with its processor time and with the time that it sleeps,
-/// but not while it waits for the processor or a disk.
-static bool is_over(struct watch *watch) {
+/// Looks at the run, and tells how much of its time is left. It is charged with its processor time and with the time that it sleeps, but
+/// not while it waits for the processor or a disk.
+static uint64_t time_left(struct watch *watch) {
     const uint64_t most = 200, longest = 250000000, time = host.limits.time * 1000000;
     uint64_t now = clock_of(CLOCK_MONOTONIC), processor = processor_time(watch->process);
     if (!is_runnable()) {
@@ -97,7 +99,8 @@ static bool is_over(struct watch *watch) {
     }
     watch->last = now;
     watch->processor = processor;
-    return watch->asleep + processor - watch->before >= time || (now - watch->start) / most > time;
+    uint64_t charged = watch->asleep + processor - watch->before;
+    return charged >= time || (now - watch->start) / most > time ? 0 : time - charged;
 }
 
 /// The number of threads in the whole system.
@@ -111,10 +114,10 @@ static uint64_t count_threads(void) {
     return count == NULL ? 0 : strtoul(count + 1, NULL, 10);
 }
 
-/// Waits until a child changes its state, at most for some milliseconds.
-static void wait_for_children(long milliseconds) {
+/// Waits until a child changes its state, at most for so many nanoseconds.
+static void wait_for_children(uint64_t nanoseconds) {
     uint64_t set = 1ull << (SIGCHLD - 1);
-    struct timespec most = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    struct timespec most = {(time_t)(nanoseconds / 1000000000), (long)(nanoseconds % 1000000000)};
     SYS(rt_sigtimedwait, &set, 0, &most, 8);
 }
 
@@ -160,7 +163,7 @@ static void end_descendants(void) {
             long process = number_here(number);
             if (process > 0) SYS(kill, process, SIGKILL);
         }
-        wait_for_children(10);
+        wait_for_children(10 * MILLISECOND);
     }
     // Without a PID namespace, they can start others faster than this process ends them.
     fail("the processes that the program has started cannot be ended\n");
@@ -214,10 +217,10 @@ static bool is_in_run(pid_t child, uint64_t serial) {
 /// Waits until the child has answered all requests, or a run has ended it. `false` if the child has ended.
 static bool wait_for_child(pid_t child) {
     enum { MOST_LOOK_MS = 5, MOST_LOOKS = 100 };
-    const uint64_t fifth = host.limits.time / 5;
-    const long look = fifth < 1 ? 1 : fifth < MOST_LOOK_MS ? (long)fifth : MOST_LOOK_MS;
+    const uint64_t fifth = host.limits.time / 5, least = MILLISECOND / 10;
+    const uint64_t look = (fifth < 1 ? 1 : fifth < MOST_LOOK_MS ? fifth : MOST_LOOK_MS) * MILLISECOND;
     struct watch watch = begin_watch(child);
-    uint64_t serial = host.vault->serial;
+    uint64_t serial = host.vault->serial, left = look;
     int looks = 0;
     for (int status;;) {
         if (SYS(wait4, child, &status, WNOHANG | WUNTRACED, 0) == child) {
@@ -229,13 +232,15 @@ static bool wait_for_child(pid_t child) {
             record_status(status);
             return false;
         }
-        wait_for_children(look);
+        // A run that never ends is stopped as soon as its time is over.
+        wait_for_children(left > look ? look : left < least ? least : left);
         send_answers();
         if (serial != host.vault->serial) {
             serial = host.vault->serial;
             watch = begin_watch(child);
             looks = 0;
-        } else if (is_over(&watch)) {
+            left = look;
+        } else if ((left = time_left(&watch)) == 0) {
             if (is_in_run(child, serial) || ++looks > MOST_LOOKS) {
                 host.run->end = TIMEOUT;
                 SYS(kill, child, SIGKILL);

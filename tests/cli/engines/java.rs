@@ -32,8 +32,7 @@ fn it_gives_the_verdicts_of_processes() {
     if !has(&["java", "javac"]) {
         return;
     }
-    // Several runs never end.
-    let course = course("java", JAVA).with("run", "{ seconds: 1, factor: 1 }");
+    let course = course("java", JAVA);
     let fast = score(&course, "auto");
     // An exception that nothing catches is an exit status in Java.
     let expected = VERDICTS.map(|(id, how)| (id, if how == "crash" { "exit" } else { how }));

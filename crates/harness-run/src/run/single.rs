@@ -104,7 +104,6 @@ impl Single {
         steps: Option<u64>,
         stop: impl Fn() -> bool + Sync,
     ) -> Result<Vec<Option<Ran>>, Failure> {
-        const LARGEST_BATCH: usize = 8;
         if self.is_process() {
             return parallel::map(cases.len(), self.jobs, |at| {
                 let run = || self.by_process(&cases[at], limits).map(|outcome| Some((outcome, 0)));
@@ -112,8 +111,7 @@ impl Single {
             });
         }
         self.limit(limits);
-        let size = cases.len().div_ceil(self.jobs.max(1)).clamp(1, LARGEST_BATCH);
-        let batches: Vec<_> = cases.chunks(size).collect();
+        let batches = batches(cases, self.jobs.max(1));
         let outcomes = parallel::share(&mut self.runners, batches.len(), |runner, queue| {
             while let Some(at) = queue.take() {
                 let mut outcomes = Vec::new();
@@ -161,6 +159,19 @@ impl Single {
     }
 }
 
+/// The cases in their order, in batches for so many workers. They become smaller, so that no worker waits long for the last one.
+fn batches(cases: &[Case], workers: usize) -> Vec<&[Case]> {
+    const LARGEST: usize = 8;
+    let (mut batches, mut left) = (Vec::new(), cases);
+    while !left.is_empty() {
+        let size = left.len().div_ceil(2 * workers).min(LARGEST);
+        let (batch, later) = left.split_at(size);
+        batches.push(batch);
+        left = later;
+    }
+    batches
+}
+
 fn request(case: &Case, steps: Option<u64>) -> Request {
     Request {
         case: case.clone(),
@@ -168,5 +179,23 @@ fn request(case: &Case, steps: Option<u64>) -> Request {
         detail: Detail::Reference,
         // The course's limit is one on the steps of the reference, not on those of any program.
         steps: Some(steps.unwrap_or(u64::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_have_all_cases_in_order_and_become_smaller() {
+        let cases: Vec<_> = (0..64).map(|at| Case { input: vec![at], ..Case::default() }).collect();
+        for workers in [1, 2, 5, 100] {
+            let batches = batches(&cases, workers);
+            assert_eq!(batches.concat(), cases, "{workers} workers");
+            let sizes: Vec<_> = batches.iter().map(|batch| batch.len()).collect();
+            assert!(sizes.is_sorted_by(|a, b| a >= b), "{workers} workers: {sizes:?}");
+            assert_eq!(sizes.last(), Some(&1), "{workers} workers: {sizes:?}");
+        }
+        assert!(batches(&[], 2).is_empty());
     }
 }
