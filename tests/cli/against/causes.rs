@@ -2,12 +2,14 @@
 
 use super::{built_of, found};
 use crate::course::Course;
-use crate::{folder, harness, path, repository};
+use crate::{folder, harness, repository};
 use harness::report::against::{Against, Outcomes, ProgramDifference};
 use harness::run::build::{self, Variant};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use tempfile::TempDir;
 
 /// What `--against` finds about a program if the catalogue knows none of these mutants.
 #[track_caller]
@@ -72,18 +74,9 @@ fn a_bug_beside_one_that_shows_nearly_always_has_a_test_of_its_own() {
     // Each step from a map with the rare bug leads to one with the other bug, which is no sign of a common cause.
     let (often, seldom) =
         ("leaves-out-colors-never-had", "draws-traps-as-floor-without-a-solution");
-    let built = |variant| built_of("puzzle", variant).display().to_string();
-    let (right, often_wrong) = (built(Variant::Reference), built(Variant::Mutant(often)));
-    let text = format!(
-        "#!/bin/sh\ninput=$(cat; echo x)\nrun() {{ printf '%s' \"${{input%x}}\" | \"$@\"; }}\n\
-         wrong=$(run '{}' \"$@\")\n[ \"$wrong\" = \"$(run '{right}' \"$@\")\" ] || {{ echo \"$wrong\"; exit; }}\n\
-         run '{often_wrong}' \"$@\"\n",
-        built(Variant::Mutant(seldom))
-    );
-    let place = folder(&[("solver", text.as_bytes())]);
-    let solver = Path::new(path(&place)).join("solver");
-    fs::set_permissions(&solver, PermissionsExt::from_mode(0o755)).unwrap();
-    let differences = found_without("puzzle", &[often, seldom], &solver).differences;
+    let solver = with_bugs("puzzle", &[often, seldom]);
+    let differences =
+        found_without("puzzle", &[often, seldom], &solver.path().join("solver")).differences;
     let is_of_traps = |it: &ProgramDifference| {
         let Outcomes { input, reference, program, .. } = &it.outcomes;
         input.contains('^') && reference.stdout.contains('^') && !program.stdout.contains('^')
@@ -104,21 +97,26 @@ fn two_bugs_in_reading_comments_are_two_deviations() {
          printf '%s' \"${{input%x}}\" | \"$program\" \"$@\"\n"
     );
     let place = folder(&[("solver", text.as_bytes())]);
-    let solver = Path::new(path(&place)).join("solver");
+    let solver = place.path().join("solver");
     fs::set_permissions(&solver, PermissionsExt::from_mode(0o755)).unwrap();
     let against = found_without("countess", &[first, second], &solver);
     assert_eq!(against.differences.len(), 2, "{against:?}");
 }
 
-/// The reference with several bugs at once.
-fn with_bugs(assignment: &str, ids: &[&str]) -> PathBuf {
+/// The reference with several bugs at once, as the only file of a folder.
+fn with_bugs(assignment: &str, ids: &[&str]) -> TempDir {
+    /// Programs of one assignment have one place in the target folder.
+    static BUILD: Mutex<()> = Mutex::new(());
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bugs");
     let manifest = repository().join("reference").join(assignment).join("Cargo.toml");
     let mut cargo = build::cargo();
     cargo.args(["build", "--quiet", "--release", "--bin", assignment, "--features"]);
     cargo.arg(ids.join(",")).arg("--manifest-path").arg(manifest).arg("--target-dir").arg(&target);
+    let place = folder(&[]);
+    let _alone = BUILD.lock().unwrap_or_else(PoisonError::into_inner);
     assert!(cargo.status().unwrap().success());
-    target.join("release").join(assignment)
+    fs::copy(target.join("release").join(assignment), place.path().join("solver")).unwrap();
+    place
 }
 
 #[test]
@@ -126,6 +124,7 @@ fn with_bugs(assignment: &str, ids: &[&str]) -> PathBuf {
 fn two_bugs_that_each_show_in_several_ways_are_two_deviations() {
     // By its answers alone, the program has six. A small change leads from each to the others that have its cause.
     let ids = ["rows-run-together", "start-line-swaps-row-and-column"];
-    let against = found_without("countess", &ids, &with_bugs("countess", &ids));
+    let against =
+        found_without("countess", &ids, &with_bugs("countess", &ids).path().join("solver"));
     assert_eq!(against.differences.len(), 2, "{against:?}");
 }
