@@ -71,35 +71,40 @@ pub fn merge(
     let wanted = union(&files);
     let mut files = files;
     'fewer: while files.len() > aim.files {
-        let mut least: Vec<_> = (0..files.len()).collect();
-        least.sort_by_key(|&at| only_here(&files, at).len());
-        for &at in least.iter().take(aim.tried) {
+        let mut left: Vec<_> = (0..files.len()).collect();
+        for _ in 0..aim.tried.min(files.len()) {
+            // One of those that expose the fewest mutants alone comes last.
+            left.sort_by_key(|&at| (Reverse(only_here(&files, at).len()), at));
+            let Some(at) = left.pop() else { break };
             let mut others = files.clone();
             others.remove(at);
             let seed = mixed(seed, (files.len() + at) as u64);
-            if let Some(fewer) = take_over(evaluator, others, &wanted, aim.idle_rounds, seed)? {
-                files = fewer;
+            if take_over(evaluator, &mut others, &wanted, aim.idle_rounds, seed)? {
+                files = others;
                 continue 'fewer;
             }
+            // What the others have taken over, this file need no longer expose while another one is left out.
+            others.insert(at, files.swap_remove(at));
+            files = others;
         }
         break;
     }
     Ok(files)
 }
 
-/// Changes `files` until they expose all of `wanted`. `None` if the search fails.
+/// Changes `files` until they expose all of `wanted`. Says whether they do.
 fn take_over(
     evaluator: &mut Evaluator<'_>,
-    mut files: Vec<Exposing>,
+    files: &mut [Exposing],
     wanted: &MutantSet,
     idle_rounds: usize,
     seed: u64,
-) -> Result<Option<Vec<Exposing>>, Failure> {
+) -> Result<bool, Failure> {
     let (mut fewest_missing, mut last_gain) = (usize::MAX, 0);
     for round in 0..MOST_ROUNDS {
-        let missing = wanted.without(&union(&files));
+        let missing = wanted.without(&union(files));
         if missing.is_empty() {
-            return Ok(Some(files));
+            return Ok(true);
         }
         if missing.len() < fewest_missing {
             (fewest_missing, last_gain) = (missing.len(), round);
@@ -107,8 +112,8 @@ fn take_over(
         if evaluator.out_of_time() || round - last_gain > idle_rounds {
             break;
         }
-        let kept: Vec<_> = (0..files.len()).map(|at| only_here(&files, at)).collect();
-        let promising = promising(evaluator, &files, &missing, round, seed)?;
+        let kept: Vec<_> = (0..files.len()).map(|at| only_here(files, at)).collect();
+        let promising = promising(evaluator, files, &missing, round, seed)?;
         let changed = evaluator.sweep(
             ROUND,
             |at| {
@@ -145,7 +150,7 @@ fn take_over(
             evaluator.exposed(std::slice::from_ref(&draft), wanted)?.pop().unwrap_or_default();
         files[at] = (draft, exposed);
     }
-    Ok(None)
+    Ok(false)
 }
 
 /// Changed files with the mutants of `missing` that each exposes, in one batch for each file in turn. These are the ones that expose the
