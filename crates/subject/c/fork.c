@@ -1,6 +1,6 @@
 // The fork engine: a new child for each run, with real streams, in a folder that holds nothing but the files of the case.
 
-enum { MOST_FILES = 1 << 30, GRACE_MS = 200 };
+enum { MOST_FILES = 1 << 30, GRACE_MS = 200, COUNT_MS = 250 };
 
 /// The standard streams of a run: a file for input, and the parent's ends of two pipes.
 struct streams {
@@ -351,9 +351,13 @@ static bool is_of_run(const char *number, pid_t group) {
     return strcmp(link, own) == 0;
 }
 
-/// Whether the run has started very many processes. They are counted only if the system has many more threads than before.
-static bool has_too_many_processes(pid_t group, uint64_t threads_before) {
-    if (count_threads() <= threads_before + host.limits.processes) return false;
+/// Whether the run has started very many processes. They are counted if the system has many more threads than before, and now and then in
+/// any case: threads of others may have ended meanwhile. `counted` is the time of the last count.
+static bool has_too_many_processes(pid_t group, uint64_t threads_before, uint64_t *counted) {
+    uint64_t now = clock_of(CLOCK_MONOTONIC);
+    bool is_due = now - *counted > COUNT_MS * MILLISECOND;
+    if (!is_due && count_threads() <= threads_before + host.limits.processes) return false;
+    *counted = now;
     unsigned count = 0;
     DIR *entries = opendir("/proc");
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
@@ -367,7 +371,7 @@ static bool has_too_many_processes(pid_t group, uint64_t threads_before) {
 static struct outcome watch_process(pid_t process, struct streams *streams, uint64_t threads_before) {
     struct outcome outcome = {.end = RUNNING};
     struct watch watch = begin_watch(process);
-    uint64_t ended_at = 0;
+    uint64_t ended_at = 0, counted = clock_of(CLOCK_MONOTONIC);
     for (int pause = 1;; pause = pause < 16 ? 2 * pause : 20) {
         bool is_quiet = streams->outputs[0] < 0 && streams->outputs[1] < 0;
         if (!is_quiet) read_streams(streams, pause, &outcome);
@@ -375,7 +379,7 @@ static struct outcome watch_process(pid_t process, struct streams *streams, uint
         if (has && ended_at == 0) ended_at = clock_of(CLOCK_MONOTONIC);
         bool is_late = has && clock_of(CLOCK_MONOTONIC) - ended_at > GRACE_MS * 1000000ull;
         if (!has && time_left(&watch) == 0) outcome.end = TIMEOUT;
-        if (pause > 1 && has_too_many_processes(process, threads_before)) outcome.end = CRASH, outcome.code = SIGKILL;
+        if (pause > 1 && has_too_many_processes(process, threads_before, &counted)) outcome.end = CRASH, outcome.code = SIGKILL;
         if (outcome.end != RUNNING || is_late || (has && is_quiet)) return outcome;
         if (!has && is_quiet) wait_for_children((uint64_t)pause * MILLISECOND);
     }
