@@ -290,6 +290,20 @@ fn the_sample_submissions_earn_what_their_names_say() {
     }
     // Commands make the large cases, and run in the course's folder.
     course.copy(&repository().join("cases"), "cases");
+    let change = |file: &str, from: &str, to: &str| {
+        let text = course.read(file);
+        assert!(text.contains(from), "{file} has no `{from}`");
+        course.write(file, text.replace(from, to));
+    };
+    change("harness.yaml", &format!("cases: {}/./cases/", repository().display()), "cases: cases/");
+    // Half as wide and high, they still tell a slow program from others.
+    for (assignment, large, smaller) in [
+        ("puzzle", "size=1050", "size=525"),
+        ("countess", "size=1650", "size=825"),
+        ("countess", "size=2000", "size=1000"),
+    ] {
+        change(&format!("cases/{assignment}/cases.yaml"), large, smaller);
+    }
     for assignment in ["puzzle", "countess"] {
         let class = tempfile::tempdir().unwrap();
         samples::write(assignment, class.path());
