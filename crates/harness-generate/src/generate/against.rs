@@ -145,8 +145,11 @@ impl Counts {
 pub fn against(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {
     loop {
         let is_by_process = comparer.is_by_process();
-        let found = found(comparer, options)?;
+        let (found, smallest) = found(comparer, options)?;
         let (mut found, is_confirmed) = confirmed(comparer, found)?;
+        if found.finds.is_empty() && comparer.has_ended() {
+            found.finds.extend(smallest);
+        }
         if is_confirmed || is_by_process || comparer.out_of_time() {
             for find in &mut found.finds {
                 comment(comparer, find)?;
@@ -195,9 +198,11 @@ fn comment(comparer: &mut Comparer<'_>, find: &mut Find) -> Result<(), Failure> 
     Ok(())
 }
 
-fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failure> {
+/// What is found, and the smallest difference before it is reduced.
+fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<(Found, Option<Find>), Failure> {
     let progress = Progress::of_cases("looking for a difference");
     let searched = Search::new(comparer, options).run(comparer, &progress)?;
+    let smallest = smallest(comparer, &searched.seen)?;
     let formatting = formatting::differences(comparer, &searched.seen)?;
     progress.say("reducing");
     let (size, counts) = (searched.size, searched.counts);
@@ -225,5 +230,25 @@ fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<Found, Failur
         found.counts.stopped += found.counts.timeouts;
     }
     found.counts.timeouts = 0;
-    Ok(found)
+    Ok((found, smallest))
+}
+
+/// The smallest case on which a process of the program differs and ends. It is known before anything else is done, so that a search
+/// that finds a difference has a test for it, however little time is left.
+fn smallest(comparer: &mut Comparer<'_>, seen: &[Seen]) -> Result<Option<Find>, Failure> {
+    let ends = |case: &&Seen| case.kind.as_ref().is_some_and(|kind| !kind.is_timeout());
+    let Some(Seen { draft, kind: Some(kind), .. }) = seen.iter().find(ends) else {
+        return Ok(None);
+    };
+    let difference = comparer.difference_of_process(draft, kind.how)?;
+    Ok(difference.map(|difference| Find {
+        draft: draft.clone(),
+        difference,
+        exceeds_limit: false,
+        letters: vec![kind.letters.clone()],
+        reduction: Reduction::OutOfTime,
+        resembles: None,
+        cases: vec![draft.clone()],
+        suspects: Vec::new(),
+    }))
 }

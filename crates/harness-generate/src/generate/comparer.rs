@@ -293,20 +293,33 @@ impl<'a> Comparer<'a> {
     /// # Errors
     /// If the program cannot be started.
     pub fn confirmed(&mut self, draft: &Draft, how: How) -> Result<Option<Discrepancy>, Failure> {
+        let difference = self.difference_of_process(draft, how)?;
+        if difference.is_none() && !self.has_ended() {
+            let args = self.args(draft).join(" ");
+            self.program.distrust(&format!("it did something else than a process on `{args}`"));
+        }
+        Ok(difference)
+    }
+
+    /// As [`confirmed`](Self::confirmed), but changes nothing.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
+    pub fn difference_of_process(
+        &mut self,
+        draft: &Draft,
+        how: How,
+    ) -> Result<Option<Discrepancy>, Failure> {
         let case = self.case(draft);
         let row = self.programs.references(std::slice::from_ref(&case))?.remove(0);
         let limits = process::ProcessLimits { wall: Duration::MAX, ..self.under_test.limits };
         let program = self.program.by_process(&self.given(&case), &limits)?;
-        match self.judged(&case, &row.reference, program)? {
-            _ if self.has_ended() => Ok(None),
-            Comparison::Differ(difference) if difference.how == how => Ok(Some(*difference)),
-            _ => {
-                let reason =
-                    format!("it did something else than a process on `{}`", case.args.join(" "));
-                self.program.distrust(&reason);
-                Ok(None)
+        Ok(match self.judged(&case, &row.reference, program)? {
+            Comparison::Differ(difference) if difference.how == how && !self.has_ended() => {
+                Some(*difference)
             }
-        }
+            _ => None,
+        })
     }
 
     /// The programs that do not run by the fastest engine of their kind.

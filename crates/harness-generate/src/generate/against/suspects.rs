@@ -39,7 +39,7 @@ pub struct Suspect {
     pub score: f64,
 }
 
-/// Finds the suspects of each find, the most suspicious first.
+/// Finds the suspects of each find, the most suspicious first, as long as there is time.
 ///
 /// # Errors
 /// If the program cannot be started.
@@ -49,9 +49,15 @@ pub fn locate(
     program: &Traced,
     jobs: usize,
 ) -> Result<(), Failure> {
+    if comparer.has_ended() {
+        return Ok(());
+    }
     let right = sample(&found.right, RIGHT);
     let right_lines = lines(comparer, program, &right, jobs)?;
     for find in &mut found.finds {
+        if comparer.has_ended() {
+            break;
+        }
         let near = near(comparer, &find.draft)?;
         let near_lines = lines(comparer, program, &near, jobs)?;
         let alike = |draft: &Draft| letters(draft) == letters(&find.draft);
