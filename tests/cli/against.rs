@@ -341,7 +341,7 @@ fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
         "nl='\n'\n{TAKE_INPUT}\ncase \"$input\" in *\"$nl${{nl}}x\") exit 1 ;; esac\n{}",
         pass_input()
     ));
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "40"]);
+    let (run, place) = against(&solver.path().join("solver"), &["--budget", "90"]);
     let against = found(&run.exits(0));
     assert_eq!(against.differing_cases, 0, "{against:?}");
     assert!(against.differences.is_empty() && !place.path().join("out").exists(), "{against:?}");

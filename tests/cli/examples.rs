@@ -113,7 +113,7 @@ impl Example {
 
         let program = (self.wrong)(folder.path()).expect("the wrong program is made");
         let against =
-            ["generate", "--budget", "20", "--against", &program, "--format", "json", "--out"];
+            ["generate", "--budget", "240", "--against", &program, "--format", "json", "--out"];
         let found: Generated =
             self.harness(&[&against[..], &[&path("against")]].concat()).exits(0).json();
         assert!(!found.files.is_empty(), "{found:?}");

@@ -271,7 +271,7 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
         .unwrap();
     let watchdog = Watchdog::new(&child, LIMIT);
     wait_until_it_listens(child.id());
-    // Long enough to expose the easy mutants.
+    // Long enough to expose an easy mutant.
     std::thread::sleep(Duration::from_secs(4));
     rustix::process::kill_process(
         rustix::process::Pid::from_child(&child),
@@ -284,12 +284,11 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
     let run = Run::from(ended).exits(0);
     assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
     assert!(run.stdout.ends_with(" kept; more time may find more\n"), "{}", run.stdout);
-    assert!(!files(&out).is_empty());
-    assert!(
-        exposed(&out).is_superset(&EASY.split(',').map(str::to_owned).collect()),
-        "{}",
-        run.stdout
-    );
+    let (exposed, all) = (exposed(&out), mutants.split(','));
+    let exposed = all.clone().filter(|id| exposed.contains(*id)).count();
+    assert!(exposed > 0, "{}", run.stdout);
+    let said = format!("puzzle: {exposed} of {} mutants exposed, ", all.count());
+    assert!(run.stdout.starts_with(&said), "{}", run.stdout);
 }
 
 #[test]

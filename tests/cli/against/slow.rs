@@ -11,7 +11,7 @@ fn a_hanging_program_costs_a_few_timeouts_and_other_differences_are_still_found(
     let solver = script("case \"$*\" in *list*) exit 7 ;; *map*) sleep 100 ;; esac");
     let course = hasty_course();
     let (run, _place) =
-        against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
+        against(&solver.path().join("solver"), &["--budget", "120", "--course", &course.word("")]);
     let against = found(&run.exits(0));
     assert!(
         against.slow_cases > 0 && !against.on_every_case,
@@ -37,7 +37,7 @@ fn the_counts_of_a_hanging_program_add_up_and_its_test_is_reduced() {
     let solver = script("cat >/dev/null; sleep 100");
     let course = hasty_course();
     let (run, _place) =
-        against(&solver.path().join("solver"), &["--budget", "40", "--course", &course.word("")]);
+        against(&solver.path().join("solver"), &["--budget", "120", "--course", &course.word("")]);
     let (report, against) = (run.generated(), found(&run.exits(0)));
     assert_eq!(against.small_cases + against.random_cases, report.cases);
     assert_eq!(against.differing_cases + against.slow_cases, report.cases, "{against:?}");
