@@ -12,135 +12,42 @@ mod classes;
 mod commands;
 mod compiler;
 mod depfile;
+mod failure;
 mod foreign;
 mod hooks;
 mod kept;
 mod language;
 mod mirror;
 mod record;
+mod runnable;
 mod state;
 mod surroundings;
 mod text;
 mod traced;
+mod variant;
 
 pub use cargo::cargo;
 pub use foreign::{ForeignFile, foreign};
 pub use language::java_options;
+pub use runnable::Runnable;
 pub use text::{header, object};
 pub(super) use traced::source as traced_source;
 pub use traced::{library as traced_library, object as traced_object};
+pub use variant::Variant;
 
-use super::interactor::Interactor;
 use super::parallel;
 use super::prepare;
 use super::work::Work;
 use crate::course::language::Made;
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Package};
-use crate::diagnostic::{Failure, FailureKind, Problem};
-use crate::files;
+use crate::diagnostic::{Failure, Problem};
+use failure::{failed, unwritable};
 use record::Record;
-use rustix::io::Errno;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use walkdir::WalkDir;
-
-/// A program that can be built.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Variant<'a> {
-    /// The correct program.
-    Reference,
-    /// One program with every mutant, selected for each run.
-    Combined,
-    /// The reference with one bug.
-    Mutant(&'a str),
-    /// The combined build, started as a process with this mutant selected.
-    Selected(&'a str),
-    /// The reference with one bug, compiled without optimization, in the target folder of this number. Builds with different numbers
-    /// run in parallel.
-    Unoptimized(&'a str, usize),
-}
-
-impl<'a> Variant<'a> {
-    /// The variant whose program this one runs. It is built once for all that share it.
-    fn shared(self, assignment: &Assignment) -> Self {
-        let is_whole_program = self.id().is_some_and(|id| assignment.own_program(id).is_some());
-        let is_selected = matches!(
-            &assignment.program,
-            AssignmentProgram::Sources(sources) if sources.language.compiler().is_none()
-        );
-        match self {
-            _ if is_whole_program => self,
-            _ if is_selected => Self::Reference,
-            Self::Selected(_) => Self::Combined,
-            _ => self,
-        }
-    }
-
-    fn id(self) -> Option<&'a str> {
-        match self {
-            Self::Reference | Self::Combined => None,
-            Self::Mutant(id) | Self::Selected(id) | Self::Unoptimized(id, _) => Some(id),
-        }
-    }
-}
-
-/// A command line that runs a variant; the arguments of a case are appended.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Runnable {
-    pub words: Vec<String>,
-    /// The folder that its relative paths start from. Unless it is a program of the course's own, such as a compiler, it runs in others.
-    pub folder: PathBuf,
-    /// The mutant that a combined build selects if it is started as a process.
-    pub mutant: Option<String>,
-    /// What a hostile program may read beside the files that its words name. Nobody has looked at it, so it is contained as far as the
-    /// machine allows.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub hostile: Option<Vec<PathBuf>>,
-    /// What it talks with, instead of reading the input and printing an answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interactor: Option<Box<Interactor>>,
-}
-
-impl Runnable {
-    pub fn new(words: Vec<String>, folder: PathBuf) -> Self {
-        Self { words, folder, mutant: None, hostile: None, interactor: None }
-    }
-
-    /// The same program, at which nobody has looked.
-    #[must_use]
-    pub fn hostile(self) -> Self {
-        Self { hostile: Some(Vec::new()), ..self }
-    }
-
-    /// The same program, which talks with the interactor of the assignment, if that has one.
-    ///
-    /// # Errors
-    /// If the interactor cannot be built.
-    pub fn talking(self, course: &Course, assignment: &Assignment) -> Result<Self, Failure> {
-        Ok(Self { interactor: Interactor::of(course, assignment)?.map(Box::new), ..self })
-    }
-
-    /// The same program with the whole paths of the files that its words name, and of the folders that they name with a slash, because
-    /// it runs in other folders than its own.
-    #[must_use]
-    pub fn with_whole_paths(mut self) -> Self {
-        let folder = self.folder.canonicalize().unwrap_or_else(|_| self.folder.clone());
-        for word in self.words.iter_mut().skip(1) {
-            let path = folder.join(&*word);
-            if (path.is_file() || word.contains('/') && path.is_dir())
-                && let Some(path) = path.to_str()
-            {
-                path.clone_into(word);
-            }
-        }
-        self
-    }
-}
 
 /// The program of the source `file`, if it is in C, C++ or Python. Its steps count, as in a combined build.
 ///
@@ -368,58 +275,4 @@ fn run(command: &mut Command, name: &str) -> Result<Output, Failure> {
         let hint = format!("is `{name}` installed and on the PATH?");
         Failure::broken_course(Problem::new(format!("cannot start `{name}`: {error}")).hint(hint))
     })
-}
-
-/// The failure to do `what` for which the builder wrote into `target` and `printed` its errors. It is the course's fault, unless the
-/// disk is read-only or full.
-fn failed(what: &str, target: &Path, printed: &[u8]) -> Failure {
-    let printed = String::from_utf8_lossy(printed);
-    if let Err(error) = files::check_writable(target) {
-        return unwritable(what, target, &error);
-    }
-    if let Some((folder, error)) = full_disk(target, &printed) {
-        return unwritable(what, &folder, &error);
-    }
-    Failure::broken_course(Problem::new(format!("cannot {what}\n{}", printed.trim_end())))
-}
-
-/// The full disk that made a tool print this, if one did. A linker does not say so: it writes through a mapping, and crashes.
-fn full_disk(target: &Path, printed: &str) -> Option<(PathBuf, io::Error)> {
-    const LITTLE: u64 = 64 << 20;
-    let says = |any: &[&str]| any.iter().any(|text| printed.contains(text));
-    let is_over_quota = says(&["Disk quota exceeded"]);
-    let is_full = says(&["No space left on device"]);
-    let crashed = says(&["Bus error", "signal 7", "SIGBUS", "signal: 7"]);
-    let free = |folder: &PathBuf| {
-        let disk = rustix::fs::statvfs(files::nearest_existing(folder)).ok()?;
-        Some((disk.f_bavail * disk.f_frsize, folder.clone()))
-    };
-    // A compiler also writes into the folder for temporary files.
-    let folders = [target.to_owned(), env::temp_dir()];
-    let (left, folder) = folders.iter().filter_map(free).min_by_key(|(left, _)| *left)?;
-    let folder = if is_over_quota { target.to_owned() } else { folder };
-    let error = if is_over_quota { Errno::DQUOT } else { Errno::NOSPC };
-    (is_over_quota || is_full || crashed && left < LITTLE).then(|| (folder, error.into()))
-}
-
-/// The failure to do `what` because `target` cannot be written.
-fn unwritable(what: &str, target: &Path, error: &io::Error) -> Failure {
-    let message = format!("cannot {what}: cannot write into {}: {error}", target.display());
-    let hint = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "make room on that disk; `harness doctor` shows how much there is"
-        }
-        _ => {
-            "make that folder writable, or copy the course to one that is; `harness doctor` checks it"
-        }
-    };
-    Failure::new(FailureKind::Machine, Problem::new(message).hint(hint))
-}
-
-fn describe(variant: Variant<'_>) -> String {
-    match variant {
-        Variant::Reference => "reference".to_owned(),
-        Variant::Combined | Variant::Selected(_) => "combined build".to_owned(),
-        Variant::Mutant(id) | Variant::Unoptimized(id, _) => format!("mutant `{id}`"),
-    }
 }

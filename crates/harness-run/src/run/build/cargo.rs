@@ -10,7 +10,7 @@ use super::cargo_traces::{self, Messages};
 use super::mirror::Mirror;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
-use super::{Runnable, Variant, describe, failed, target_folder, with_ending};
+use super::{Runnable, Variant, failed, target_folder, with_ending};
 use crate::course::{Assignment, Course, Package};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
@@ -119,7 +119,7 @@ impl<'a> Build<'a> {
                 (target, program)
             }
         };
-        let what = format!("build the {} of `{}`", describe(variant), assignment.id);
+        let what = format!("build the {} of `{}`", variant.describe(), assignment.id);
         Self { what, settings: None, package, variant, altered: None, target, program }
     }
 

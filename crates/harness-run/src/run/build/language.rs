@@ -10,7 +10,7 @@ pub use java::java_options;
 use super::foreign::LIMITS;
 use super::record::{Place, Recipe, Traces};
 use super::surroundings::Surroundings;
-use super::{Runnable, Variant, describe, failed, run, target_folder, unwritable, with_ending};
+use super::{Runnable, Variant, failed, run, target_folder, unwritable, with_ending};
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Sources};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
@@ -198,7 +198,7 @@ impl<'a> Build<'a> {
         let (is_own, own_folder) = (own.is_some(), own.filter(|own| own.is_dir()));
         let built = own_sources.as_ref().unwrap_or(sources);
         Self {
-            what: format!("build the {} of `{}`", describe(variant), assignment.id),
+            what: format!("build the {} of `{}`", variant.describe(), assignment.id),
             course,
             given: sources,
             language: built.language,
