@@ -96,13 +96,16 @@ impl Server {
         let pid = self.pid();
         // Otherwise, it would start new processes for those that ended.
         send("STOP", &["kill"], &pid);
+        let children = Command::new("pgrep").args(["-P", &pid]).output().unwrap().stdout;
+        let children = String::from_utf8(children).unwrap();
         send("KILL", &["pkill", "-P"], &pid);
         send("KILL", &["kill"], &pid);
-        let is_alive = || {
+        let is_alive = |pid: &str| {
             let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
             !state.is_empty() && !state.contains(") Z")
         };
-        while is_alive() {
+        // The next one does not start while one of them still has the shared memory.
+        while children.lines().chain([&*pid]).any(is_alive) {
             std::thread::sleep(std::time::Duration::from_millis(10));
         }
         // A process that nobody has waited for would count as one that runs.
