@@ -100,7 +100,7 @@ const WAITS: usize = 2;
 const QUICK: u32 = 4;
 const BRIEF: u32 = 10;
 /// At first, a program gets this much processor time on a case if it is not started for it. One that proves to be slow gets more.
-const MOMENT: Duration = Duration::from_millis(5);
+const MOMENT: Duration = Duration::from_millis(3);
 /// Drafts that a worker takes at a time.
 const BATCH: usize = 16;
 /// Waiting for a program takes at most this many times the course's time limit by the wall clock, and starts only if this many times
