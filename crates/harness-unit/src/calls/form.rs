@@ -125,7 +125,8 @@ pub(super) fn written(
     for (name, code, value) in cases {
         text.push_str(&form.case.replace("{}", name));
         let (statements, expression) = super::parts(code);
-        for statement in statements.lines() {
+        // A shape may offer the choice to do nothing.
+        for statement in statements.lines().filter(|statement| *statement != ";") {
             let _ = writeln!(text, "{}{statement}", form.indent);
         }
         let assertion = match value {
@@ -151,6 +152,15 @@ fn filled(template: &str, [first, second]: [&str; 2]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_that_does_nothing_is_left_out() {
+        let value = Value::Literal("3".to_owned());
+        let cases = [("1".to_owned(), "Matrix m(3);\n;\nm.width()", &value)];
+        let text = written(Framework::Doctest, &[], &cases).unwrap();
+        let case = "{\n    Matrix m(3);\n    CHECK((m.width()) == (3));\n}\n";
+        assert!(text.ends_with(case), "{text}");
+    }
 
     #[test]
     fn a_test_says_what_is_called_before_and_what_must_come_of_it() {
