@@ -6,7 +6,6 @@ use super::{known, link};
 use server::database::{Address, Connection, Database, Result};
 use server::people::Person;
 use server::submissions::{Submission, adjust};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -72,6 +71,9 @@ fn send_all(address: &Address, servers: usize) {
             }
         }
         assert!(began.elapsed() < PATIENCE, "{} of the grades were sent", sent());
+        for process in &mut processes {
+            assert_eq!(process.0.try_wait().unwrap(), None, "a server ended by itself");
+        }
         std::thread::sleep(Duration::from_millis(10));
     }
     let open = "select count(*) from passback, passback_grade \
@@ -100,15 +102,13 @@ fn points(at: i64) -> f64 {
 }
 
 fn serve(course: &Path, address: &Address) -> program::Running {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let database = match address {
         Address::Sqlite(path) => path.display().to_string(),
         Address::Postgres(url) => url.clone(),
     };
-    let listens = format!("127.0.0.1:{port}");
-    let args = ["--address", &listens, "--workers", "0", "--database", &database];
+    let args = ["--address", "127.0.0.1:0", "--workers", "0", "--database", &database];
     let mut command = program::serve(course, &args);
-    command.env("RUST_LOG", "off").stdout(Stdio::null()).stderr(Stdio::null());
+    command.env("RUST_LOG", "off").stdout(Stdio::null());
     program::Running(command.spawn().unwrap())
 }
 
