@@ -359,11 +359,10 @@ static bool has_too_many_processes(pid_t group, uint64_t threads_before, uint64_
     if (!is_due && count_threads() <= threads_before + host.limits.processes) return false;
     *counted = now;
     unsigned count = 0;
-    DIR *entries = opendir("/proc");
-    for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && is_of_run(entry->d_name, group)) count++;
+    struct names processes = names_in("/proc");
+    for (const char *name; (name = next_name(&processes)) != NULL;) {
+        if (name[0] >= '1' && name[0] <= '9' && is_of_run(name, group)) count++;
     }
-    if (entries != NULL) closedir(entries);
     return count > host.limits.processes;
 }
 

@@ -39,18 +39,20 @@ static uint64_t captured_length(int stream) {
     return length > host.limits.output ? host.limits.output : length;
 }
 
+/// What digests multiply by.
+static const uint64_t factor = 0x9e3779b97f4a7c15;
+
 /// A part of a digest, with the next eight bytes.
 static uint64_t mixed(uint64_t lane, const uint8_t *bytes) {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
-    uint64_t product = (lane ^ word) * 0x9e3779b97f4a7c15;
+    uint64_t product = (lane ^ word) * factor;
     __asm__("" : "+r"(product)); // Vectors have no such product: several of theirs take longer.
     return product ^ product >> 29;
 }
 
 /// A digest of some bytes that a program cannot hit by chance, because it depends on a random number.
 static uint64_t digest(const void *bytes, uint64_t length) {
-    const uint64_t factor = 0x9e3779b97f4a7c15;
     uint64_t lanes[4] = {host.secret, host.secret ^ length, host.secret ^ factor, ~host.secret};
     const uint8_t *at = bytes, *end = at + length;
     uint8_t rest[sizeof lanes] = {0};

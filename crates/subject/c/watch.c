@@ -64,26 +64,47 @@ static bool is_runnable_in(const char *stat) {
     return name_end != NULL && name_end[1] == ' ' && (name_end[2] == 'R' || name_end[2] == 'D');
 }
 
-/// Whether a thread of the child runs, or waits for the processor or a disk.
-static bool is_runnable(void) {
-    enum { NAME = 19 }; // Where `d_name` is in `struct linux_dirent64`.
-    const uint64_t child = host.vault->child;
-    char folder[64] = "/proc/", entries[1024], stat[512], name[64] = "/task/";
-    if (child == 0) return true;
-    memcpy(folder + 6 + put_decimal(folder + 6, child), "/task", sizeof "/task");
-    long file = SYS(openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool is_found = false;
-    for (long count; !is_found && file >= 0 && (count = SYS(getdents64, file, entries, sizeof entries)) > 0;) {
-        for (long at = 0; at < count; at += *(uint16_t *)(entries + at + 16)) {
-            const char *thread = entries + at + NAME;
-            if (thread[0] == '.') continue;
-            size_t length = strlen(thread);
-            memcpy(name + 6, thread, length);
-            memcpy(name + 6 + length, "/stat", sizeof "/stat");
-            is_found |= read_of(child, name, stat, sizeof stat) && is_runnable_in(stat);
+/// The names in a folder, read without libc's heap, because the program would find there what is left of them.
+struct names {
+    long file, at, count;
+    char entries[1024];
+};
+
+static struct names names_in(const char *folder) {
+    return (struct names){.file = SYS(openat, AT_FDCWD, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+}
+
+/// The next name, or NULL after the last. Then the folder is closed.
+static const char *next_name(struct names *names) {
+    enum { LENGTH = 16, NAME = 19 }; // Where `d_reclen` and `d_name` are in `struct linux_dirent64`.
+    if (names->at >= names->count) {
+        names->at = 0;
+        names->count = names->file < 0 ? 0 : SYS(getdents64, names->file, names->entries, sizeof names->entries);
+        if (names->count <= 0) {
+            if (names->file >= 0) SYS(close, names->file);
+            return NULL;
         }
     }
-    if (file >= 0) SYS(close, file);
+    const char *entry = names->entries + names->at;
+    names->at += *(const uint16_t *)(entry + LENGTH);
+    return entry + NAME;
+}
+
+/// Whether a thread of the child runs, or waits for the processor or a disk.
+static bool is_runnable(void) {
+    const uint64_t child = host.vault->child;
+    char folder[64] = "/proc/", stat[512], name[64] = "/task/";
+    if (child == 0) return true;
+    memcpy(folder + 6 + put_decimal(folder + 6, child), "/task", sizeof "/task");
+    bool is_found = false;
+    struct names threads = names_in(folder);
+    for (const char *thread; (thread = next_name(&threads)) != NULL;) {
+        if (is_found || thread[0] == '.') continue;
+        size_t length = strlen(thread);
+        memcpy(name + 6, thread, length);
+        memcpy(name + 6 + length, "/stat", sizeof "/stat");
+        is_found = read_of(child, name, stat, sizeof stat) && is_runnable_in(stat);
+    }
     return is_found;
 }
 
