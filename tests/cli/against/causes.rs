@@ -23,7 +23,7 @@ fn found_without(assignment: &str, unknown: &[&str], program: &Path) -> Against 
         fs::remove_file(course.path(&format!("{mutants}/{id}.yaml"))).unwrap();
     }
     let args = ["generate", "--assignment", assignment, "--course", &course.word("")];
-    let limits = ["--budget", "240", "--format", "json", "--unsafe-no-sandbox", "--out"];
+    let limits = ["--budget", "600", "--format", "json", "--unsafe-no-sandbox", "--out"];
     let (out, program) = (course.word("out"), program.to_str().unwrap());
     found(&harness(&[&args[..], &limits, &[&out, "--against", program]].concat()))
 }
