@@ -6,13 +6,13 @@ pub use text::not_contained;
 
 use crate::domain::How;
 use crate::generate::against as generate;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use subject::{End, Outcome};
 
 /// What was found about a program.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Against {
     /// The program's command line, word by word.
@@ -52,8 +52,7 @@ pub struct Against {
 }
 
 /// A way in which a program differs from the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
     /// The flags of the cases on which it differs.
@@ -63,8 +62,7 @@ pub struct Way {
 }
 
 /// A deviation: one way in which the program differs, with its smallest known case.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramDifference {
     /// The name of the test's file.
@@ -91,8 +89,7 @@ pub struct ProgramDifference {
 }
 
 /// Lines of a program that may be wrong.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuspectLines {
     /// The name of the file.
@@ -110,8 +107,7 @@ pub struct SuspectLines {
 }
 
 /// How far a case was reduced.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reduction {
     /// Every smaller case was tried.
@@ -127,8 +123,7 @@ pub enum Reduction {
 }
 
 /// A case on which the program is right, but slow.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlowCase {
     /// The flags in the file's name.
@@ -144,8 +139,7 @@ pub struct SlowCase {
 }
 
 /// A difference that shows only if a file is written in a form that the document does not promise.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FormDifference {
     /// What is unusual about the file.
@@ -157,8 +151,7 @@ pub struct FormDifference {
 }
 
 /// What the reference and the program did on a case.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Outcomes {
     /// The arguments of the program.
@@ -175,8 +168,7 @@ pub struct Outcomes {
 }
 
 /// The outcome of a program, with the beginning of its output.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Printed {
     /// How it ended, as a phrase such as `exits with status 1`.

@@ -7,6 +7,7 @@ use crate::course::Points;
 use crate::diagnostic::printable;
 use crate::domain::How;
 use crate::result::pseudonym::Pseudonyms;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 
@@ -16,8 +17,7 @@ pub const LIST_SCHEMA: &str = "harness-mutants/1";
 pub const SHOW_SCHEMA: &str = "harness-mutant/1";
 
 /// The mutants of a course.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Listed {
     /// `harness-mutants/1`.
@@ -27,8 +27,7 @@ pub struct Listed {
 }
 
 /// A mutant as the catalogue describes it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Described {
     pub assignment: String,
@@ -84,8 +83,7 @@ impl Described {
 }
 
 /// A mutant, its place in the source, and what its witness exposes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shown {
     /// `harness-mutant/1`.
@@ -102,8 +100,7 @@ pub struct Shown {
 }
 
 /// The witness of a mutant, where tests are unit tests.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct UnitWitness {
     /// The course's file of test cases. Absent if it has none.
@@ -115,8 +112,7 @@ pub struct UnitWitness {
 }
 
 /// A case of the course's file of test cases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CaseListed {
     pub name: String,
@@ -130,8 +126,7 @@ pub struct CaseListed {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SiteListed {
     pub file: String,
@@ -144,8 +139,7 @@ pub struct SiteListed {
 }
 
 /// The result of running a witness.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// The arguments of the program.

@@ -4,14 +4,14 @@ use super::screen::Screen;
 use crate::diagnostic::printable;
 use crate::domain::shortened;
 use crate::generate::dispute::Dispute;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write};
 use std::path::Path;
 use subject::{End, Outcome};
 
 /// A case on which another right program differs from the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disputed {
     /// The source of the other program, in the course's folder.

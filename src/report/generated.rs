@@ -10,6 +10,7 @@ use crate::generate::select::Quality;
 use crate::result::discarded::Discarded;
 use crate::result::engines::SlowerProgram;
 use crate::result::given_up::GivenUp;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -18,8 +19,7 @@ use std::fmt::{self, Write};
 pub const SCHEMA: &str = "harness-generated/2";
 
 /// The tests that were found and written.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Generated {
     /// `harness-generated/2`.
@@ -82,8 +82,7 @@ pub struct Generated {
 }
 
 /// Numbers of behaviours of the catalogue, as in a score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BehavioursGenerated {
     /// How many were looked for.
@@ -95,8 +94,7 @@ pub struct BehavioursGenerated {
 }
 
 /// What stops a search early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Stopped {
     /// The time of `--budget` ran out.
@@ -106,8 +104,7 @@ pub enum Stopped {
 }
 
 /// A file that was written.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GeneratedFile {
     pub file: String,
@@ -122,8 +119,7 @@ pub struct GeneratedFile {
 }
 
 /// The smallest case that was found for a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smallest {
     /// The id of the mutant.
@@ -143,8 +139,7 @@ pub struct Smallest {
 }
 
 /// A case in a form that the document does not promise.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LenientCase {
     /// The id of the mutant that it exposes.

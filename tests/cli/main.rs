@@ -65,6 +65,7 @@ mod resident_grader;
 mod rogue_mutants;
 #[path = "../samples/class.rs"]
 mod samples;
+mod schemas;
 mod score;
 mod searches;
 mod shape;

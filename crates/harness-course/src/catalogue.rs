@@ -20,6 +20,7 @@ use crate::files;
 use crate::suite::name;
 use entries::Entry;
 use expected::Expected;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -84,8 +85,7 @@ pub enum Expectation {
 }
 
 /// The kind of mistake that a bug is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MutantKind {
     /// The specification was misunderstood.
@@ -105,8 +105,7 @@ impl MutantKind {
 }
 
 /// The smallest known draft that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Witness {
     /// The part of the test's name between `test-n-` and `.txt`.

@@ -32,6 +32,7 @@ use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, FailureKind, Problem, did_you_mean};
 use crate::domain::{Domain, Generator, Mistakes, Refusals, TestRules};
 use check::Check;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -291,8 +292,7 @@ pub struct Scoring {
 }
 
 /// What the thresholds of a scoring count.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ThresholdsIn {
     /// The exposed bugs.
@@ -310,8 +310,7 @@ impl ThresholdsIn {
 }
 
 /// What counts as one bug in a score.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ScoredBy {
     /// Each mutant.

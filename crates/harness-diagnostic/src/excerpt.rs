@@ -2,12 +2,12 @@
 //! is cut around the mark. Pure.
 
 use super::is_hidden;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use unicode_width::UnicodeWidthChar;
 
 /// A line as it is displayed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Excerpt {
     /// The line, or the part of it around the mark, with control characters escaped.
@@ -18,8 +18,7 @@ pub struct Excerpt {
 }
 
 /// A part of a line, measured in cells of a terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mark {
     /// The number of cells before it.

@@ -1,10 +1,10 @@
 //! How a mutant's outcome differs from the reference's.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How a mutant's outcome differs from the reference's.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum How {
     /// It prints or writes something else.

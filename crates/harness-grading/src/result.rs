@@ -36,6 +36,7 @@ use crate::result::engines::SlowerProgram;
 use crate::result::score::Score;
 pub use crate::run::matrix::Difference;
 use crate::suite::layout::Stray;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use subject::MutantSet;
@@ -44,8 +45,7 @@ use subject::MutantSet;
 pub const SCHEMA: &str = "harness-report/1";
 
 /// The result of a run.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// `harness-report/1`.
@@ -60,8 +60,7 @@ pub struct Report {
 }
 
 /// The result of one assignment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AssignmentReport {
     /// The assignment's id.
@@ -84,8 +83,7 @@ pub struct AssignmentReport {
 }
 
 /// Something in the folder of a class that is not graded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LeftOut {
     pub name: String,
@@ -100,8 +98,7 @@ impl From<Stray> for LeftOut {
 }
 
 /// A mutant in a report.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantReport {
     /// The id.
@@ -128,8 +125,7 @@ impl From<&Mutant> for MutantReport {
 }
 
 /// The result of one suite.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SuiteReport {
     /// The name of the suite's folder or archive.
@@ -167,8 +163,7 @@ fn is_zero(count: &usize) -> bool {
 }
 
 /// A hint that the suite was given.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HintReport {
     /// The UTC day on which it was first given: `2026-11-20`.
@@ -186,8 +181,7 @@ impl HintReport {
 }
 
 /// The result of one test.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestReport {
     /// The file's name.
@@ -227,8 +221,7 @@ pub struct TestReport {
 }
 
 /// How the reference refuses a test of error handling.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refusal {
     /// The exit status.
@@ -238,8 +231,7 @@ pub struct Refusal {
 }
 
 /// Whether a test is valid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// The reference accepts it, or refuses it where the course tests this.
@@ -249,8 +241,7 @@ pub enum Status {
 }
 
 /// A test that exposes a mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Exposure {
     /// The test's file.

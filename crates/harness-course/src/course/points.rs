@@ -91,7 +91,6 @@ impl<'de> Deserialize<'de> for Points {
     }
 }
 
-#[cfg(feature = "schemas")]
 impl schemars::JsonSchema for Points {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Points".into()

@@ -1,12 +1,12 @@
 //! Which lines of the reference a suite of unit tests reaches. It is information: no point depends on it.
 
 use crate::run::coverage::{Coverage, Lines};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which lines of the reference the valid test cases of a suite reach.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CoverageReport {
     /// How many of 100 lines are reached, rounded down.

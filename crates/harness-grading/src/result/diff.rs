@@ -1,6 +1,7 @@
 //! Compares two outputs side by side: which lines differ, and which characters in them. Pure.
 
 use crate::diagnostic::printable;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 use std::ops::Range;
@@ -15,8 +16,7 @@ const CHARACTERS_BEFORE: usize = 40;
 const ROWS_BEFORE: usize = 5;
 
 /// Two outputs, line by line.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Diff {
     /// The lines of both, each beside its counterpart.
@@ -26,8 +26,7 @@ pub struct Diff {
 }
 
 /// A line and its counterpart.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
     /// Whether both are the same.
@@ -39,8 +38,7 @@ pub struct Row {
 }
 
 /// A line of one of the outputs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
     /// The line number, from 1.

@@ -1,11 +1,11 @@
 //! The inputs that a search discarded, because they are not valid.
 
 use crate::run::discarded;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How many inputs a search discarded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discarded {
     /// The number of inputs that the reference was run on.

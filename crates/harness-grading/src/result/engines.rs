@@ -1,12 +1,12 @@
 //! The programs that a report's results come from, where they did not run by the fastest engine.
 
 use crate::run::programs::Slower;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A program that ran by a slower engine than others of its kind.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SlowerProgram {
     /// The program, in words: the reference, the combined build, a mutant, or the program of `--against`.

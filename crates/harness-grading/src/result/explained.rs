@@ -3,14 +3,14 @@
 use super::diff::Diff;
 use super::engines::SlowerProgram;
 use super::{How, TestReport};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the document that `explain --format json` writes.
 pub const SCHEMA: &str = "harness-explained/1";
 
 /// What one test does to mutants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Explained {
     /// `harness-explained/1`.
@@ -38,8 +38,7 @@ pub struct Explained {
 }
 
 /// What a test does to one mutant.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantExplained {
     /// The id.
@@ -57,8 +56,7 @@ pub struct MutantExplained {
 }
 
 /// A place in the source.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SiteReport {
     /// The file.
@@ -70,8 +68,7 @@ pub struct SiteReport {
 }
 
 /// How a mutant differs from the reference.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MutantDifference {
     /// The kind of difference.
@@ -94,8 +91,7 @@ pub struct MutantDifference {
 }
 
 /// An assertion that failed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Assertion {
     /// The file of tests.
@@ -108,8 +104,7 @@ pub struct Assertion {
 }
 
 /// An output that differs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OutputDiff {
     /// The file, or null for standard output.

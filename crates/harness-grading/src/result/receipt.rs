@@ -13,6 +13,7 @@ pub use sealed::{CourseSecret, Sealed};
 pub use span::span;
 
 use crate::diagnostic::Problem;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -22,8 +23,7 @@ use std::collections::BTreeMap;
 pub const SCHEMA: &str = "harness-receipt/1";
 
 /// The receipt of a record. Digests are SHA-256, and keys and signatures ed25519, all in hexadecimal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Receipt {
     /// `harness-receipt/1`.
@@ -63,8 +63,7 @@ pub struct Receipt {
 }
 
 /// The points of a record, as decimal numbers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Earned {
     pub earned: String,
@@ -72,8 +71,7 @@ pub struct Earned {
 }
 
 /// The program that graded. Its fields stay in the order of their names.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Harness {
     /// The digest of its file, as in a record.

@@ -1,14 +1,14 @@
 //! The result of one submission as it is kept in the folder of a class, with the digests of all that it was made from. Pure.
 
 use crate::result::graded::SubmissionReport;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of the document that `grade --out` writes for each submission.
 pub const SCHEMA: &str = "harness-record/1";
 
 /// The complete result of one submission. Only staff may read it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
     /// `harness-record/1`.
@@ -20,8 +20,7 @@ pub struct Record {
 }
 
 /// What a result was made from: SHA-256 in hexadecimal.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Digests {
     /// The submission: its files, and what was wrong with the archive.

@@ -1,11 +1,11 @@
 //! Computes a suite's score from the mutants that it exposes. Pure.
 
 use crate::course::{Points, ScoredBy, Scoring, ThresholdsIn};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The score of a suite, and the course's thresholds.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Score {
     /// What counts as one bug: a mutant, or a behaviour. Absent if it is a mutant.
@@ -32,8 +32,7 @@ pub struct Score {
 }
 
 /// The points of bugs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Worth {
     /// The points of the bugs that the suite exposes.

@@ -1,10 +1,12 @@
 //! The rules for submissions, and what breaking one costs.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A rule for submissions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
     /// The archive or folder can be read.

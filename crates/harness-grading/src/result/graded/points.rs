@@ -3,11 +3,11 @@
 use super::{Finding, GroupReport, LeaksReport, SubmissionReport};
 use crate::course::submission::{Parts, Time};
 use crate::result::SuiteReport;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The points of a submission.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PointsReport {
     /// The points earned, rounded to a hundredth, without the parts that are not graded yet.
@@ -19,8 +19,7 @@ pub struct PointsReport {
 }
 
 /// A part of the points.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     pub name: String,

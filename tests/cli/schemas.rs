@@ -1,10 +1,11 @@
-//! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test -p schemas` rewrites them.
+//! The JSON Schemas in `docs` match the program's types. `UPDATE=1 cargo test --test cli schemas` rewrites them.
 
+use super::repository;
 use harness::{report, result};
 use schemars::{Schema, schema_for};
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The schema of every document that keeps its form, with the value of its field `schema`.
 fn schemas() -> Vec<(&'static str, Schema)> {
@@ -20,7 +21,7 @@ fn schemas() -> Vec<(&'static str, Schema)> {
 }
 
 fn docs() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+    repository().join("docs")
 }
 
 fn file_name(name: &str) -> String {
@@ -39,7 +40,7 @@ fn every_schema_in_docs_is_up_to_date() {
         let is_same = fs::read_to_string(&file).unwrap_or_default() == made;
         assert!(
             is_same,
-            "{} is not that of the types: UPDATE=1 cargo test -p schemas",
+            "{} is not that of the types: UPDATE=1 cargo test --test cli schemas",
             file.display()
         );
     }
