@@ -173,8 +173,7 @@ fn no_file_names_a_folder_of_a_particular_machine() {
 #[test]
 fn ci_tests_each_package_that_it_leaves_out_of_the_others_by_itself() {
     let checks = fs::read_to_string(repository().join(".ci/run")).unwrap();
-    let all =
-        checks.lines().find(|line| line.starts_with("step cargo test --workspace --exclude "));
+    let all = checks.lines().find(|line| line.contains("cargo test --workspace --exclude "));
     let mut words = all.unwrap().split(' ');
     while words.by_ref().any(|word| word == "--exclude") {
         let alone = format!("step cargo test -p {} --", words.next().unwrap());
