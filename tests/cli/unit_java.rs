@@ -135,6 +135,35 @@ fn a_test_that_ends_or_never_ends_the_program_is_rejected_alone() {
     assert_eq!(suite.exposed_by.keys().collect::<Vec<_>>(), ["says-zero-where-no-account-is"]);
 }
 
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_class_or_method_that_cannot_start_is_rejected_with_its_reason() {
+    let Some(course) = course() else { return };
+    course.keep_mutants(&["gives-no-credit"]);
+    let classes = "class SetUp {
+    @org.junit.jupiter.api.BeforeAll static void all() { assertEquals(1, 2); }
+    @Test void first() { }
+    @Test void second() { }
+}
+class Source {
+    @org.junit.jupiter.params.ParameterizedTest
+    @org.junit.jupiter.params.provider.MethodSource(\"none\")
+    void drawn(int x) { }
+}
+";
+    let methods =
+        "    @Test void right() { }\n    @Test void asserts() { assert 1 == 2 : \"plain\"; }\n";
+    course.write("mine/BankTest.java", file(methods) + classes);
+    let suite = score(&course, "mine");
+    assert_eq!(suite.valid_tests(), 1);
+    let fails = |name| problem(&suite, name).unwrap();
+    for name in ["SetUp.first", "SetUp.second"] {
+        assert_eq!(fails(name), "line 11: it fails on a right program: expected: <1> but was: <2>");
+    }
+    assert!(fails("Source.drawn").contains("Could not find factory method [none]"));
+    assert_eq!(fails(":asserts"), "line 8: it fails on a right program: plain");
+}
+
 /// Ways to find out on what a test runs, or how often. Each condition is to be true on some programs or in some runs only.
 const ATTACKS: [(&str, &str); 9] = [
     ("methods", "Bank.class.getDeclaredMethods().length % 2 == 0"),

@@ -142,7 +142,11 @@ fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
         ),
         ("pytest", "def test_a(:\n    pass\n", "SyntaxError"),
         ("pytest", "def due():\n    pass\n", "there are no test cases in the file"),
-        ("unittest", "from loans import dew\n", "line 1: ImportError: cannot import name 'dew'"),
+        (
+            "unittest",
+            "from loans import dew\n",
+            "line 1: ImportError: cannot import name 'dew' from 'loans' (loans.pyc)",
+        ),
         (
             "unittest",
             "from loans import due\nTEXT = due.__code__\n",

@@ -119,14 +119,19 @@ fn the_same_tests_expose_the_same_mutants_in_each_framework() {
     }
 }
 
-/// A suite of one file with these test cases.
+/// A suite of one file with these test cases of doctest.
 fn report(tests: &str) -> Option<Report> {
+    report_with(&FRAMEWORKS[0], tests)
+}
+
+/// The same with another framework.
+fn report_with(framework: &Framework, tests: &str) -> Option<Report> {
     if !has_a_sandbox() {
         return None;
     }
-    let course = course(&FRAMEWORKS[0])?;
+    let course = course(framework)?;
     course.keep_mutants(&["fills-all-but-the-last", "swaps-width-and-height"]);
-    let text = format!("#include <doctest/doctest.h>\n#include \"Matrix.h\"\n{tests}");
+    let text = format!("#include {}\n#include \"Matrix.h\"\n{tests}", framework.include);
     course.write("mine/Matrix_tests.cpp", text);
     Some(course.score("mine", &["--format", "json"]).report())
 }
@@ -177,4 +182,61 @@ fn a_file_that_does_not_compile_is_rejected_with_the_first_error() {
     };
     let problem = rejected(&report, "Matrix_tests.cpp");
     assert!(problem.contains("f()") && problem.contains("not defined"), "{problem}");
+}
+
+/// Test cases with these names. Each but the first is wrong.
+fn one_is_right(names: &[&str]) -> String {
+    let case = |(at, name): (usize, &&str)| {
+        format!("TEST_CASE(\"{name}\") {{ CHECK(1 == {}); }}\n", at + 1)
+    };
+    names.iter().enumerate().map(case).collect()
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_case_is_run_by_itself_whatever_it_is_called() {
+    let names = ["a*", "A*", "a*b", "", "line\\nbreak", "a, b", "back\\\\", "~a", "exclude:a"];
+    let Some(report) = report(&one_is_right(&names)) else { return };
+    let valid: Vec<_> = suite(&report).tests.iter().filter(|test| test.reason.is_none()).collect();
+    assert_eq!(valid.len(), 1, "{valid:?}");
+    assert!(valid[0].file.ends_with(":a*"), "{valid:?}");
+    assert!(rejected(&report, ":back\\").starts_with("line 9: "));
+    let tests = one_is_right(&["a, b", "[a]", "~a", "\\\"", "-a", "#a", "Twice", "twice"]);
+    let Some(report) = report_with(&FRAMEWORKS[1], &tests) else { return };
+    assert_eq!(suite(&report).valid_tests(), 1);
+    for (name, line) in [(":[a]", 4), (":~a", 5), (":\"", 6), (":-a", 7), (":#a", 8)] {
+        let problem = rejected(&report, name);
+        assert!(problem.starts_with(&format!("line {line}: it fails")), "{name}: {problem}");
+    }
+    let confused = rejected(&report, ":Twice");
+    assert_eq!(confused, "the framework takes its name for that of another case, `twice`");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_case_that_ends_the_program_does_not_pass() {
+    let ends = "it fails on a right program: it ends the program, as `exit` does";
+    let Some(report) = report("#include <cstdlib>\nTEST_CASE(\"ends\") { std::exit(0); }\n") else {
+        return;
+    };
+    assert_eq!(rejected(&report, ":ends"), ends);
+    let main = "TEST(A, wrong) { EXPECT_EQ(1, 2); }\nint main(int count, char** words) { testing::InitGoogleTest(&count, words); return RUN_ALL_TESTS() * 0; }\n";
+    let Some(report) = report_with(&FRAMEWORKS[2], main) else { return };
+    let problem = rejected(&report, "Matrix_tests.cpp");
+    assert_eq!(problem, "`main' is defined, and is there already");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_test_of_an_exception_does_not_look_at_the_program() {
+    if !has_a_sandbox() || course(&FRAMEWORKS[0]).is_none() {
+        return;
+    }
+    let course = Course::empty();
+    course.write("harness.yaml", "course: Halves\nassignments:\n  half:\n    title: Half\n    program: { cpp: half.cpp }\n    mutants: mutants\n    tests: { unit: doctest, files: [\"*_tests.cpp\"], compile: { with: [half.h] } }\n    scoring: { start: 0, full: 1, points: 1 }\n");
+    course.write("half.h", "int half(int n);\n");
+    course.write("half.cpp", "#include \"half.h\"\n#include <stdexcept>\n#include \"subject.h\"\nint half(int n) {\n    if (n % 2) { if (BUG(\"takes-odd\")) return 0; throw std::invalid_argument(\"odd\"); }\n    return n / 2;\n}\n");
+    course.write("mutants/takes-odd.yaml", "summary: Takes odd numbers.\nkind: implementation\ntopic: errors\nspec: half.h\nhint: Which numbers have no half?\npoints: 1\n");
+    course.write("mine/half_tests.cpp", "#include <doctest/doctest.h>\n#include <stdexcept>\n#include \"half.h\"\nTEST_CASE(\"throws\") { CHECK_THROWS_AS(half(3), std::invalid_argument); }\n");
+    assert_eq!(exposed(&course, "mine"), BTreeSet::from(["takes-odd".to_owned()]));
 }

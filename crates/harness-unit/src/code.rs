@@ -7,9 +7,16 @@ const BEGINNINGS: [&str; 6] = ["TEST", "SCENARIO", "def ", "async def ", "void "
 /// makes.
 pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
     let names = [case, plain_name(case)];
+    // Tests of several suites have the same name.
+    let suite = case.rsplit_once('.').map(|(suite, _)| suite.split('/'));
+    let is_in_suite = |line: &str| {
+        suite.as_ref().is_none_or(|suite| suite.clone().any(|part| has_word(line, part)))
+    };
     let is_first = |line: &&str| {
         let begins = BEGINNINGS.iter().any(|it| line.trim_start().starts_with(it));
-        begins && names.iter().any(|name| has_word(line, name))
+        let is_macro = line.trim_start().starts_with("TEST") && !line.contains('"');
+        let is_of_suite = !is_macro || is_in_suite(line);
+        begins && is_of_suite && names.iter().any(|name| has_word(line, name))
     };
     let mut offset = 0;
     for (at, line) in source.split_inclusive('\n').enumerate() {

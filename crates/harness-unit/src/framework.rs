@@ -23,6 +23,12 @@ pub(crate) trait Framework: Sync {
         None
     }
 
+    /// Whether a test program that ended with this status, and printed this, says that its case passed. A case that ends the program by
+    /// itself has not passed.
+    fn passed(&self, status: u8, _printed: &[u8]) -> bool {
+        status == 0
+    }
+
     /// A header that every file of tests includes, if reading it takes long.
     fn header(&self) -> Option<&'static str> {
         None
@@ -36,11 +42,16 @@ pub(crate) trait Framework: Sync {
     /// The arguments with which a test program lists its cases.
     fn list(&self) -> &'static [&'static str];
 
-    /// The cases in what it printed then, in order.
+    /// The cases in what it printed then, in order. A case is named as often as it is there.
     fn cases(&self, listed: &str) -> Vec<String>;
 
-    /// The arguments with which a test program runs this case and no other.
-    fn run(&self, case: &str) -> Vec<String>;
+    /// The arguments with which a test program runs the case with this name and number, from 1, and no other.
+    fn run(&self, case: &str, number: usize) -> Vec<String>;
+
+    /// Whether the framework takes the names of two cases for the same when it is to run one.
+    fn confuses(&self, case: &str, other: &str) -> bool {
+        case == other
+    }
 
     /// What failed, in what it printed then.
     fn failure(&self, printed: &str) -> Option<Failed>;
@@ -95,6 +106,17 @@ pub(crate) struct Verdict {
     /// What was printed of it.
     pub(crate) line: String,
 }
+
+/// What a `main` in C++ returns if the case passed.
+macro_rules! passed {
+    () => {
+        97
+    };
+}
+use passed;
+
+/// What is said of a case that ends the program of tests.
+pub(crate) const ENDS: &str = "it ends the program, as `exit` does";
 
 /// How what a framework says of a test begins that reads what it should only call.
 pub(crate) const LOOKS: &str = "it looks at the program instead of calling it";

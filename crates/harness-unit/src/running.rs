@@ -1,6 +1,7 @@
 //! Runs test cases on a variant: each by a process, or all by one, where the framework can.
 
 use crate::diagnostic::{Failure, Problem};
+use crate::framework::ENDS;
 use crate::kit::PREPARED;
 use crate::run::build::Runnable;
 use crate::run::process::{self, ProcessLimits};
@@ -63,7 +64,7 @@ impl Variants {
             outcomes.push(match known.next().flatten() {
                 Some(known) => known,
                 None => match self.program(pair)? {
-                    Ok(program) => self.start(program, case, &self.limits_of(*time))?,
+                    Ok(program) => self.alone(program, case, &self.limits_of(*time))?,
                     Err(problem) => return Ok(Err(problem)),
                 },
             });
@@ -127,7 +128,7 @@ impl Variants {
         case: &Case,
         limits: &ProcessLimits,
     ) -> Result<Option<BTreeSet<String>>, Failure> {
-        let (outcome, _) = self.start(program, case, limits)?;
+        let (outcome, _) = self.alone(program, case, limits)?;
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let marks = printed.split('\u{1e}').skip(1).filter_map(|it| it.split_once('\u{1f}'));
         let mut reached: BTreeSet<_> = marks.map(|(id, _)| id.to_owned()).collect();
@@ -188,6 +189,24 @@ impl Variants {
     pub(crate) fn limits_of(&self, reference: Duration) -> ProcessLimits {
         let (limits, factor) = (self.limits(), u32::try_from(self.run.factor).unwrap_or(u32::MAX));
         ProcessLimits { time: limits.time.max(reference.saturating_mul(factor)), ..limits }
+    }
+
+    /// Runs a case in a process of its own, whose status is then zero only if the framework says that the case passed.
+    fn alone(
+        &self,
+        program: &Runnable,
+        case: &Case,
+        limits: &ProcessLimits,
+    ) -> Result<(Outcome, Duration), Failure> {
+        let (mut outcome, time) = self.start(program, case, limits)?;
+        if let End::Exit(status) = outcome.end {
+            if self.framework.passed(status, &outcome.stdout) {
+                outcome.end = End::Exit(0);
+            } else if status == 0 {
+                (outcome.end, outcome.stderr) = (End::Exit(1), ENDS.as_bytes().to_vec());
+            }
+        }
+        Ok((outcome, time))
     }
 
     fn start(

@@ -4,7 +4,7 @@ use crate::confirmation::Confirmation;
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
-use crate::framework::{Failed, LOOKS};
+use crate::framework::{ENDS, Failed, LOOKS};
 use crate::run::coverage::Coverage;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
@@ -137,7 +137,10 @@ impl Variants {
         }
         // Catch2 exits with the number of cases.
         if matches!(outcome.end, End::Exit(_)) {
-            return Ok(Err(Problem::new("there are no test cases in the file")));
+            let said = String::from_utf8_lossy(&outcome.stderr);
+            let said = said.lines().find(|line| !line.trim().is_empty());
+            let said = said.map(|line| format!(": {}", printable(line.trim()))).unwrap_or_default();
+            return Ok(Err(Problem::new(format!("there are no test cases in the file{said}"))));
         }
         let problem = Problem::new("the program with these tests does not list them");
         let hint = "does it do something before its first test, or have a `main` of its own?";
@@ -163,8 +166,11 @@ impl Variants {
             input: file.source.clone(),
         };
         let tests: Vec<_> = names.iter().zip(suite.tests.len() + 1..).map(test).collect();
-        let case = |name: &String| Case { args: self.framework.run(name), ..Case::default() };
-        let cases: Vec<_> = names.iter().take(room).map(case).collect();
+        let case = |(name, number): (&String, usize)| Case {
+            args: self.framework.run(name, number),
+            ..Case::default()
+        };
+        let cases: Vec<_> = names.iter().zip(1..).take(room).map(case).collect();
         let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
         let built = reference.built;
         let (outcomes, told) = parallel::both(
@@ -179,20 +185,30 @@ impl Variants {
         let mut ran = outcomes.zip(told?);
         let mut cases = cases.into_iter();
         let mut passed = Vec::new();
-        for test in tests {
+        for (test, name) in tests.into_iter().zip(names) {
             let (Some(case), Some(((reference, time), reached))) = (cases.next(), ran.next())
             else {
                 let problem = format!("only the first {} test cases count", self.most);
                 suite.reject(test.file, Problem::new(problem));
                 continue;
             };
-            if reference.end == End::Exit(0) {
+            if let Some(other) = self.confused(name, names) {
+                suite.reject(test.file, confused(other));
+            } else if reference.end == End::Exit(0) {
                 passed.push(TestCase { test, case, reference, time, reached });
             } else {
                 suite.reject(test.file, self.rejection(file, &reference, "a right program"));
             }
         }
         Ok(Ok(passed))
+    }
+
+    /// The name of another case that the framework would run beside the one with this name.
+    fn confused<'n>(&self, name: &str, names: &'n [String]) -> Option<&'n str> {
+        let mut all = names.iter().filter(|other| self.framework.confuses(name, other));
+        let first = all.next()?;
+        let second = all.next()?;
+        Some(if first == name { second } else { first })
     }
 
     /// The mutants whose places each case reaches, if there is a program that tells. A case that fails on it reaches all, which is `None`.
@@ -332,6 +348,9 @@ impl Variants {
 
     /// The assertion that failed in this run of a case.
     pub fn failed(&self, outcome: &Outcome) -> Option<Failed> {
+        if outcome.stderr == ENDS.as_bytes() {
+            return Some(Failed { line: None, message: ENDS.to_owned() });
+        }
         let printed = [&outcome.stdout[..], &outcome.stderr].concat();
         self.framework.failure(&String::from_utf8_lossy(&printed))
     }
@@ -374,6 +393,13 @@ fn shuffled(count: usize) -> Vec<usize> {
 fn not_always_the_same() -> Problem {
     Problem::new("it passes at one time and fails at another")
         .hint("a test must not depend on chance, on time, or on what ran before it")
+}
+
+/// What is wrong with a case that cannot be told from another one.
+fn confused(other: &str) -> Problem {
+    let other = printable(other);
+    Problem::new(format!("the framework takes its name for that of another case, `{other}`"))
+        .hint("give each case a name of its own that differs in more than its capitals, without `exclude:` or `*`")
 }
 
 /// What it means that a file does not compile with a program.

@@ -29,7 +29,7 @@ const C_CASE_END: &str = "}\n";
 fn form(framework: Framework) -> Option<Form> {
     Some(match framework {
         Framework::GoogleTest => Form {
-            start: "#include <gtest/gtest.h>\n#include <string>\n#include <vector>\n",
+            start: "#include <gtest/gtest.h>\n#include <stdexcept>\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
             cases: "",
             case: "\nTEST(Drawn, {}) {\n",
@@ -43,10 +43,10 @@ fn form(framework: Framework) -> Option<Form> {
         Framework::Catch2 => Form {
             start: match crate::framework::of(framework).header() {
                 Some("catch2/catch.hpp") => {
-                    "#include <catch2/catch.hpp>\n#include <cmath>\n#include <string>\n#include <vector>\n"
+                    "#include <catch2/catch.hpp>\n#include <cmath>\n#include <stdexcept>\n#include <string>\n#include <vector>\n"
                 }
                 _ => {
-                    "#include <catch2/catch_test_macros.hpp>\n#include <cmath>\n#include <string>\n#include <vector>\n"
+                    "#include <catch2/catch_test_macros.hpp>\n#include <cmath>\n#include <stdexcept>\n#include <string>\n#include <vector>\n"
                 }
             },
             uses: "#include \"{}\"\n",
@@ -60,7 +60,7 @@ fn form(framework: Framework) -> Option<Form> {
             end: "",
         },
         Framework::Doctest => Form {
-            start: "#include <cmath>\n#include <doctest/doctest.h>\n#include <string>\n#include <vector>\n",
+            start: "#include <cmath>\n#include <doctest/doctest.h>\n#include <stdexcept>\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
             cases: "",
             case: "\nTEST_CASE(\"{}\") {\n",
@@ -72,7 +72,7 @@ fn form(framework: Framework) -> Option<Form> {
             end: "",
         },
         Framework::UnitTestFramework => Form {
-            start: "#include \"unit_test_framework.hpp\"\n#include <string>\n#include <vector>\n",
+            start: "#include \"unit_test_framework.hpp\"\n#include <stdexcept>\n#include <string>\n#include <vector>\n",
             uses: "#include \"{}\"\n",
             cases: "",
             case: "\nTEST({}) {\n",

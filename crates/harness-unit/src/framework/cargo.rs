@@ -4,7 +4,14 @@ use super::{Failed, Framework};
 
 pub(super) struct Cargo;
 
+/// What is said of a test with `should_panic(expected = …)` that panics otherwise.
+const OTHER_PANIC: &str = "note: panic did not contain expected string";
+
 impl Framework for Cargo {
+    fn passed(&self, status: u8, printed: &[u8]) -> bool {
+        status == 0 && String::from_utf8_lossy(printed).contains("\ntest result: ok.")
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &["--list"]
     }
@@ -14,17 +21,25 @@ impl Framework for Cargo {
         listed.lines().filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect()
     }
 
-    fn run(&self, case: &str) -> Vec<String> {
+    fn run(&self, case: &str, _: usize) -> Vec<String> {
         ["--exact", case, "--test-threads=1"].map(str::to_owned).into()
     }
 
-    /// `thread 'NAME' panicked at FILE:LINE:COLUMN:`, and the message on the lines below. A test that panics nowhere has its message below
-    /// `---- NAME stdout ----`.
+    /// `thread 'NAME' panicked at FILE:LINE:COLUMN:`, and the message on the lines below. The last panic of the test's own thread counts:
+    /// a test can catch others. A test that panics nowhere, or with another message than it should, has its message below `---- NAME
+    /// stdout ----`.
     fn failure(&self, printed: &str) -> Option<Failed> {
         let mut lines = printed.lines().skip_while(|line| !line.starts_with("---- "));
-        lines.next()?;
+        let name = lines.next()?.strip_prefix("---- ")?.strip_suffix(" stdout ----")?;
         let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
-        let panicked = lines.iter().position(|line| line.contains(" panicked at "));
+        if let Some(at) = lines.iter().position(|line| line.starts_with(OTHER_PANIC)) {
+            let said: Vec<_> = lines[at..].iter().take(3).map(|line| line.trim()).collect();
+            return Some(Failed { line: None, message: said.join("; ").replacen("note: ", "", 1) });
+        }
+        let own = [format!("thread '{name}'"), "thread 'main'".to_owned()];
+        let is_own = |line: &&str| own.iter().any(|own| line.starts_with(own));
+        let panicked =
+            lines.iter().rposition(|line| is_own(line) && line.contains(" panicked at "));
         let message = lines.iter().skip(panicked.map_or(0, |at| at + 1)).map(|line| line.trim());
         let is_message = |line: &&str| !line.starts_with("note: run with") && *line != "failures:";
         let message = message.take_while(is_message).take(4).collect::<Vec<_>>().join("; ");
@@ -57,6 +72,20 @@ mod tests {
         assert_eq!(at("t.rs:5:9"), Failed { line: Some(5), message: message.to_owned() });
         let inside = format!("{message} (/a/src/lib.rs:5:9)");
         assert_eq!(at("/a/src/lib.rs:5:9"), Failed { line: None, message: inside });
+    }
+
+    #[test]
+    fn panics_that_a_test_catches_do_not_count() {
+        let printed = "---- a stdout ----\n\nthread '<unnamed>' (8) panicked at t.rs:3:9:\nfirst\n\nthread 'a' (7) panicked at src/lib.rs:9:1:\ncaught\n\nthread 'a' (7) panicked at t.rs:5:9:\nlast\n";
+        let failed = Failed { line: Some(5), message: "last".to_owned() };
+        assert_eq!(Cargo.failure(printed), Some(failed));
+    }
+
+    #[test]
+    fn a_test_that_panics_otherwise_than_it_should_says_so() {
+        let printed = "---- a stdout ----\n\nthread 'a' (7) panicked at src/lib.rs:9:1:\nby zero\nnote: panic did not contain expected string\n      panic message: \"by zero\"\n expected substring: \"division\"\n\nfailures:\n";
+        let message = "panic did not contain expected string; panic message: \"by zero\"; expected substring: \"division\"".to_owned();
+        assert_eq!(Cargo.failure(printed), Some(Failed { line: None, message }));
     }
 
     #[test]

@@ -1,27 +1,46 @@
 //! doctest, which is one header.
 
-use super::{Failed, Framework};
+use super::{Failed, Framework, passed};
 
 pub(super) struct Doctest;
 
 impl Framework for Doctest {
     fn main(&self) -> Option<&'static str> {
-        Some("#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN\n#include <doctest/doctest.h>\n")
+        Some(concat!(
+            "#define DOCTEST_CONFIG_IMPLEMENT\n#include <doctest/doctest.h>\n",
+            "int main(int count, char** words) {\n",
+            "    return doctest::Context(count, words).run() == 0 ? ",
+            passed!(),
+            " : 1;\n}\n"
+        ))
+    }
+
+    fn passed(&self, status: u8, _: &[u8]) -> bool {
+        status == passed!()
     }
 
     fn list(&self) -> &'static [&'static str] {
-        &["--list-test-cases", "--no-colors=true"]
+        &["--list-test-cases", "--reporters=xml"]
     }
 
-    /// Names between lines of the program's own, which begin with `[doctest]` or `===`.
+    /// `<TestCase name="NAME" …/>`, without the name if it is empty.
     fn cases(&self, listed: &str) -> Vec<String> {
-        let own = |line: &&str| line.starts_with("[doctest]") || line.starts_with("=====");
-        listed.lines().filter(|line| !line.is_empty() && !own(line)).map(str::to_owned).collect()
+        let name = |case: &str| {
+            let name = case.strip_prefix("name=\"").and_then(|it| it.split_once('"'));
+            let name = name.map_or("", |(name, _)| name);
+            let plain = name.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+            plain.replace("&amp;", "&")
+        };
+        listed.split("<TestCase ").skip(1).map(name).collect()
     }
 
-    /// A filter in which a comma separates names.
-    fn run(&self, case: &str) -> Vec<String> {
-        vec![format!("--test-case={}", case.replace(',', "\\,")), "--no-colors=true".to_owned()]
+    /// By its number, because a filter has wildcards, ignores case, and takes cases of one name in two suites for the same.
+    fn run(&self, _: &str, number: usize) -> Vec<String> {
+        vec![format!("--first={number}"), format!("--last={number}"), "--no-colors=true".to_owned()]
+    }
+
+    fn confuses(&self, _: &str, _: &str) -> bool {
+        false
     }
 
     /// `FILE:LINE: ERROR: CHECK( … ) is NOT correct!`, and the values two lines below.
@@ -36,5 +55,16 @@ impl Framework for Doctest {
         let values = lines.find_map(|line| line.trim().strip_prefix("values: "));
         let values = values.map(|values| format!("; values: {values}")).unwrap_or_default();
         Some(Failed { line, message: message + &values })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_have_any_characters_or_none() {
+        let listed = "<doctest>\n<TestCase name=\"a &lt;b>, &quot;c&quot; &amp;lt;\nd\" line=\"1\"/>\n  <TestCase filename=\"t.cpp\" line=\"2\"/>\n";
+        assert_eq!(Doctest.cases(listed), ["a <b>, \"c\" &lt;\nd", ""]);
     }
 }

@@ -1,13 +1,26 @@
 //! GoogleTest.
 
-use super::{Failed, Framework, place};
+use super::{Failed, Framework, passed, place};
 
 pub(super) struct GoogleTest;
 
 impl Framework for GoogleTest {
-    /// The first has a `main`, for tests without one.
+    fn main(&self) -> Option<&'static str> {
+        Some(concat!(
+            "#include <gtest/gtest.h>\n",
+            "int main(int count, char** words) {\n",
+            "    return (testing::InitGoogleTest(&count, words), RUN_ALL_TESTS()) == 0 ? ",
+            passed!(),
+            " : 1;\n}\n"
+        ))
+    }
+
+    fn passed(&self, status: u8, _: &[u8]) -> bool {
+        status == passed!()
+    }
+
     fn libraries(&self) -> &'static [&'static str] {
-        &["-lgtest_main", "-lgtest", "-pthread"]
+        &["-lgtest", "-pthread"]
     }
 
     fn header(&self) -> Option<&'static str> {
@@ -33,17 +46,17 @@ impl Framework for GoogleTest {
         cases
     }
 
-    fn run(&self, case: &str) -> Vec<String> {
+    fn run(&self, case: &str, _: usize) -> Vec<String> {
         vec![format!("--gtest_filter={case}"), "--gtest_color=no".to_owned()]
     }
 
-    /// `FILE:LINE: Failure`, and the values on the lines below.
+    /// `FILE:LINE: Failure`, or of an exception `unknown file: Failure`, and the values on the lines below.
     fn failure(&self, printed: &str) -> Option<Failed> {
         let mut lines = printed.lines().skip_while(|line| !line.ends_with(": Failure"));
-        let (line, _) = place(lines.next()?)?;
+        let line = place(lines.next()?).map(|(line, _)| line);
         let values = lines.take_while(|line| !line.is_empty() && !line.starts_with("[  "));
         let values: Vec<_> = values.map(str::trim).take(6).collect();
-        Some(Failed { line: Some(line), message: values.join("; ") })
+        Some(Failed { line, message: values.join("; ") })
     }
 }
 

@@ -43,7 +43,7 @@ impl Framework for JUnit {
         python::cases(listed)
     }
 
-    fn run(&self, case: &str) -> Vec<String> {
+    fn run(&self, case: &str, _: usize) -> Vec<String> {
         vec![case.to_owned()]
     }
 

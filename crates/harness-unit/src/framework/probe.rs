@@ -13,7 +13,7 @@ impl Framework for Probe {
         Vec::new()
     }
 
-    fn run(&self, _case: &str) -> Vec<String> {
+    fn run(&self, _case: &str, _: usize) -> Vec<String> {
         Vec::new()
     }
 

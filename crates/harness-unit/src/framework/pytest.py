@@ -34,6 +34,10 @@ class Cases:
         for report in runtestprotocol(item, log=False, nextitem=None):
             if report.failed:
                 crash = getattr(report.longrepr, "reprcrash", None)
+                # Of a fixture that there is not, pytest gives all that there are.
+                missing = getattr(report.longrepr, "errorstring", None)
+                if missing:
+                    return report.longrepr.firstlineno + 1, missing.strip().splitlines()[0]
                 return line_in(report.longrepr), crash.message if crash else str(report.longrepr)
         return None
 

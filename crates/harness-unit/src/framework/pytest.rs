@@ -29,7 +29,7 @@ impl Framework for Pytest {
         python::cases(listed)
     }
 
-    fn run(&self, case: &str) -> Vec<String> {
+    fn run(&self, case: &str, _: usize) -> Vec<String> {
         vec![case.to_owned()]
     }
 

@@ -1,7 +1,7 @@
 # The beginning of a program that runs the test cases of a file in Python, each in a process of its own: FILE SECONDS [--lines] [CASE
 # ...]. Without cases, it lists them. It prints a line for each case: its name, or what came of it, as JSON; with --lines, also which lines
 # of the program it reached.
-import json, os, resource, sys, threading, time
+import json, os, re, resource, sys, threading, time
 
 path, seconds, wanted = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
 # Which cases run, and how many, is not for the tests to know.
@@ -50,8 +50,15 @@ if wanted[:1] == ["--lines"]:
 said_to = None
 
 
+def same(message):
+    """A message without what differs from run to run: the folder of the tests, and the places of objects."""
+    return re.sub("0x[0-9a-f]{6,}", "0x...", re.sub(re.escape(folder) + r"/(\S*/)?", "", message))
+
+
 def tell(case, passed, **more):
     """Says what came of a case, or without one, of reading the file."""
+    if "message" in more:
+        more["message"] = same(more["message"])
     print(json.dumps({"case": case, "passed": passed, **more}), file=out)
 
 

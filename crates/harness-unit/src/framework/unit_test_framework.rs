@@ -15,7 +15,7 @@ impl Framework for UnitTestFramework {
         names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
     }
 
-    fn run(&self, case: &str) -> Vec<String> {
+    fn run(&self, case: &str, _: usize) -> Vec<String> {
         vec![case.to_owned()]
     }
 

@@ -40,7 +40,10 @@ try:
     module = importlib.import_module(os.path.splitext(name)[0])
 except BaseException as error:
     line = error.lineno if isinstance(error, SyntaxError) else line_in(error.__traceback__)
-    tell(None, False, line=line, message=f"{type(error).__name__}: {error}")
+    said = f"{type(error).__name__}: {error}"
+    if isinstance(error, SystemExit):
+        said = 'the file ends the program: put `unittest.main()` below `if __name__ == "__main__":`'
+    tell(None, False, line=line, message=said)
     leave([1])
 cases = {case.id().partition(".")[2]: case for case in flat(unittest.defaultTestLoader.loadTestsFromModule(module))}
 if not wanted:

@@ -21,7 +21,7 @@ impl Framework for Unittest {
         python::cases(listed)
     }
 
-    fn run(&self, case: &str) -> Vec<String> {
+    fn run(&self, case: &str, _: usize) -> Vec<String> {
         vec![case.to_owned()]
     }
 

@@ -193,6 +193,11 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     let twice = text.lines().find_map(|line| line.split_once("multiple definition of "));
     if let (None, Some((_, name))) = (here, twice) {
         let name = name.split(';').next().unwrap_or_default();
+        if ["`doctest::", "`Catch::"].iter().any(|it| name.starts_with(it)) {
+            return Problem::new("the file brings the framework once more, with a `main`").hint(
+                "leave out `#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN` or `CATCH_CONFIG_MAIN`",
+            );
+        }
         return Problem::new(printable(&format!("{name} is defined, and is there already")))
             .hint("a file of tests needs no `main`, and does not define what it tests");
     }

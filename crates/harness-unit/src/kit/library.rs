@@ -30,7 +30,7 @@ const DECOYS: [&[&str]; 8] = [
     &["-O3"],
     &["-O0", "-falign-functions=128"],
     &["-O1", "-fno-inline", "-falign-functions=64"],
-    &["-O2", "-fno-omit-frame-pointer", "-fno-reorder-functions"],
+    &["-O2", "-fno-omit-frame-pointer", "-fno-reorder-blocks"],
     &["-O3", "-falign-loops=64", "-fno-schedule-insns2"],
 ];
 

@@ -62,7 +62,7 @@ public final class Cases {
         long most = (long) (1000 * Double.parseDouble(args[3]));
         List<String> wanted = List.of(args).subList(4, args.length);
         if (wanted.size() < 2) {
-            Heard ended = new Heard(args[0]);
+            Heard ended = new Heard(args[0], false);
             ended.message = "it ends the program, as System.exit does";
             String only = wanted.isEmpty() ? null : wanted.get(0);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -113,7 +113,7 @@ public final class Cases {
 
     /** Starts a case in a thread, or without a name, the listing of all. */
     private Heard start(String name) {
-        Heard heard = new Heard(file);
+        Heard heard = new Heard(file, name == null);
         heard.thread = new Thread(heard.group, () -> run(name, heard));
         heard.thread.setDaemon(true);
         heard.thread.start();

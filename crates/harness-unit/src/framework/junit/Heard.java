@@ -25,8 +25,12 @@ final class Heard implements TestExecutionListener {
     String message;
     private int line;
 
-    Heard(String file) {
+    /** Whether cases are only listed. */
+    private final boolean isListing;
+
+    Heard(String file, boolean isListing) {
         this.file = file;
+        this.isListing = isListing;
     }
 
     /** What came of the case with this name, as a line of JSON. */
@@ -71,7 +75,19 @@ final class Heard implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+        if (result.getStatus() != TestExecutionResult.Status.FAILED) {
+            return;
+        }
+        // What keeps a class or a method from being listed fails again when one of its cases runs.
+        UniqueId id = UniqueId.parse(test.getUniqueId());
+        if (isListing && names.keySet().stream().anyMatch(it -> it.hasPrefix(id))) {
+            names.forEach((method, name) -> {
+                boolean isListed = listed.stream().anyMatch(it -> it.equals(name) || it.startsWith(name + "["));
+                if (method.hasPrefix(id) && !isListed) {
+                    listed.add(name);
+                }
+            });
+        } else {
             result.getThrowable().ifPresent(this::fails);
         }
     }
