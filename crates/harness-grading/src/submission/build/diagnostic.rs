@@ -13,7 +13,10 @@ const MOST_CHARACTERS: usize = 300;
 
 /// The compiler's warnings, and how many more there are.
 pub(super) fn warnings(text: &str) -> (Vec<Diagnostic>, usize) {
-    let mut all: Vec<_> = said(text).filter_map(|line| diagnostic(line, &["warning: "])).collect();
+    // Rust ends with their number.
+    let is_number = |line: &str| line.starts_with("warning: ") && line.ends_with(" emitted");
+    let lines = said(text).filter(|line| !is_number(line));
+    let mut all: Vec<_> = lines.filter_map(|line| diagnostic(line, &["warning: "])).collect();
     let more = all.len().saturating_sub(MOST_WARNINGS);
     all.truncate(MOST_WARNINGS);
     (all, more)
@@ -275,6 +278,8 @@ mod tests {
         let text = "a.cpp:3:7: warning: unused variable 'x'\n    3 |   auto x = \"a: error: b: warning: c\";\na.cpp:4:1: error: expected ';'\n";
         assert_eq!(first(text), "\"a.cpp\" Some(4) expected ';'");
         assert_eq!(warnings(text).0.len(), 1);
+        let rust = "a.rs:1:25: warning: unreachable statement\nwarning: 1 warning emitted\n";
+        assert_eq!(warnings(rust).0.len(), 1);
     }
 
     #[test]

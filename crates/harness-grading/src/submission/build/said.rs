@@ -18,7 +18,7 @@ struct Said<'a> {
     message: &'a str,
 }
 
-/// The first error, or else the last line.
+/// The first error with a place, or else the first one without, or else the last line.
 pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
     let mut after = text.lines();
     while let Some(line) = after.next() {
@@ -33,8 +33,10 @@ pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
         let (file, line) = (Some(shortened(said.file)), Some(said.line));
         return Diagnostic { file, line, column: said.column, message, hint: None };
     }
-    let last = text.lines().rfind(|line| !line.trim().is_empty());
-    plain(last.map_or_else(|| "the build failed".to_owned(), |line| shortened(line.trim())))
+    let error = text.lines().find_map(|line| line.strip_prefix("error: "));
+    let last = || text.lines().rfind(|line| !line.trim().is_empty());
+    let said = error.or_else(last).map(|line| shortened(line.trim()));
+    plain(said.unwrap_or_else(|| "the build failed".to_owned()))
 }
 
 /// What an interpreter says of an error that nothing caught: the error itself, and where it was.
@@ -134,6 +136,10 @@ mod tests {
     fn without_a_place_the_last_line_is_shown() {
         check("loading\nno main module\n\n", ": no main module");
         check("/etc/other.py:3: secret\n", ": /etc/other.py:3: secret");
+        check(
+            "error: couldn't read `tally.rs`: No such file\nerror: aborting due to 1 previous error\n",
+            ": couldn't read `tally.rs`: No such file",
+        );
         check("", ": the build failed");
     }
 
