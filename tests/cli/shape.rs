@@ -118,6 +118,28 @@ fn list_prints_every_input_of_a_size_and_what_none_of_them_reaches() {
 }
 
 #[test]
+fn graphs_with_more_nodes_than_the_size_are_not_listed() {
+    let graph = b"input:
+  - line:
+      - n: { range: 1 .. 200000, usual: 1 .. 8 }
+      - m: { range: \"0 .. min(200000, n * (n - 1))\", usual: \"0 .. min(14, n * (n - 1))\" }
+  - graph: n
+    edges: m
+    directed: true
+    fields: [{ w: 0 .. 9 }]
+";
+    // With one node more for each of all that `n` may be, this would take minutes.
+    let args = ["list", "@/graph.yaml", "--size", "0", "--format", "json"];
+    let none: Inputs = shape(&[("graph.yaml", graph)], &args).exits(0).json();
+    let inputs: Vec<_> = none.inputs.iter().map(|made| made.input.as_str()).collect();
+    assert_eq!((inputs, none.complete), (vec!["1 0\n", "2 0\n", "3 0\n"], Some(true)));
+    let args = ["list", "@/graph.yaml", "--size", "3", "--format", "json"];
+    let one: Inputs = shape(&[("graph.yaml", graph)], &args).exits(0).json();
+    assert_eq!(one.complete, Some(true));
+    assert!(one.inputs.iter().any(|made| made.input == "4 1\n4 3 9\n"), "{:?}", one.inputs);
+}
+
+#[test]
 fn a_mistake_in_a_shape_is_shown_with_its_place() {
     let wrong = [("a.ctd", b"INT(1,9,n) NEWLINE\nREPP(n) END\n".as_slice()), ("a.txt", b"1\n")];
     let stderr =

@@ -64,7 +64,7 @@ impl Shape {
     /// Up to a small size, all numbers and letters are tried, if these are not too many. Otherwise, of a range of numbers, a few are tried,
     /// and of a text's letters the first. No count is larger than the size.
     pub fn list(&self, size: u64, most: usize, options: &Options) -> Listed {
-        let plain = Most { size, noise: 0 };
+        let plain = Most { size, noise: 0, growth: growth(size) };
         if size > WIDE_SIZE {
             return self.listed(plain, most, Width::Usual, options).ordered();
         }
@@ -154,6 +154,11 @@ impl Listed {
     }
 }
 
+/// By how much a count of an input of this size may exceed its least.
+fn growth(size: u64) -> u64 {
+    size.max(NOISE)
+}
+
 /// Whether a number is the last of a long range.
 fn is_extreme(choice: &Choice) -> bool {
     choice.role == Role::Number && choice.options > NUMBERS && choice.value + 1 == choice.options
@@ -220,7 +225,7 @@ fn next(choice: Choice, size: u64, width: Width) -> Option<u64> {
         Role::Number | Role::Branch | Role::Place => u64::MAX,
         Role::Letter if width == Width::All => u64::MAX,
         Role::Cell | Role::Variety if matches!(width, Width::Wide | Width::All) => u64::MAX,
-        Role::Size | Role::Filling | Role::Rare => size.max(NOISE).saturating_add(1),
+        Role::Size | Role::Filling | Role::Rare => growth(size).saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,
         Role::Cell => CELLS,

@@ -9,6 +9,7 @@ mod value;
 use crate::apart::Apart;
 use crate::colour::Colours;
 use crate::distinct::Distinct;
+use crate::edges::GraphMade;
 use crate::grid::named;
 use crate::literals::Literals;
 use crate::pattern::Pattern;
@@ -55,6 +56,8 @@ pub(crate) struct Run<'a, M> {
     /// A mistake of the shape, which no other choices mend.
     is_hopeless: bool,
     exceeds: Option<Exceeded>,
+    /// A number that counts something exceeds its least by more than it may.
+    is_overgrown: bool,
     made: Made,
     keeps_log: bool,
     most: Most,
@@ -109,6 +112,7 @@ impl<'a, M: Stream> Run<'a, M> {
             command: 0,
             is_hopeless: false,
             exceeds: None,
+            is_overgrown: false,
             made: Made::default(),
             keeps_log: false,
             most: Most::ANY,
@@ -202,7 +206,18 @@ impl<'a, M: Stream> Run<'a, M> {
     }
 
     fn is_too_large(&self) -> bool {
-        self.made.size > self.most.size || self.made.noise > self.most.noise
+        self.is_overgrown || self.made.size > self.most.size || self.made.noise > self.most.noise
+    }
+
+    /// Checks a number that counts something.
+    pub(crate) fn check_growth(&mut self, least: &Value, number: &Value) -> Done<()> {
+        if let (&Value::Small(least), &Value::Small(number)) = (least, number)
+            && u64::try_from(number.saturating_sub(least.max(0)))
+                .is_ok_and(|growth| growth > self.most.growth)
+        {
+            self.is_overgrown = true;
+        }
+        self.check_size()
     }
 
     fn check_size(&self) -> Done<()> {
@@ -262,6 +277,12 @@ impl<'a, M: Stream> Run<'a, M> {
         match &self.plain[variable.name] {
             Some((Value::Small(number), [origin, _])) => Some((origin.checked_sub(1)?, *number)),
             _ => None,
+        }
+    }
+
+    pub(crate) fn log_graph(&mut self, graph: impl FnOnce() -> GraphMade) {
+        if self.keeps_log {
+            self.made.graphs.push(graph());
         }
     }
 

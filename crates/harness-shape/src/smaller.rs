@@ -1,6 +1,7 @@
 //! Smaller inputs: choices deleted or lowered, and made again. So every result is valid.
 
 mod edit;
+mod graph;
 
 pub(crate) use edit::without;
 
@@ -28,6 +29,7 @@ impl Shape {
         let mut steps = Vec::new();
         without_lines(&whole, &mut steps);
         without_spans(&whole, &mut steps);
+        graph::without_parts(&whole, &mut steps);
         without_named(&whole, &mut steps);
         simpler_cells(&whole, &mut steps);
         lower(&whole.choices, &mut steps);
@@ -51,6 +53,10 @@ enum Step {
     Spans(Range),
     /// Leave out some of what the number of a choice counts, where that is nothing but numbers and letters that name them.
     Named { count: usize, without: Range },
+    /// Leave out edges of a graph.
+    Edges { graph: usize, without: Range },
+    /// Leave out nodes of a graph, and their edges.
+    Nodes { graph: usize, without: Range, edges: graph::Counted },
     /// Make these cells the simplest.
     Cells(Range),
     /// Lower a choice.
@@ -71,6 +77,12 @@ impl Steps {
             }
             Step::Spans(spans) => without(whole, spans.clone())?,
             Step::Named { count, without } => Edit::without_named(whole, *count, without.clone())?,
+            Step::Edges { graph, without } => {
+                Edit::without_edges(whole, &whole.made.graphs[*graph], without)?
+            }
+            Step::Nodes { graph, without, edges } => {
+                Edit::without_nodes(whole, &whole.made.graphs[*graph], without, *edges)?
+            }
             Step::Cells(range) => {
                 let mut choices = whole.choices.clone();
                 let cells = choices[range.clone()].iter_mut();

@@ -90,3 +90,48 @@ fn another_letter_with_the_same_walls_means_nothing() {
         assert!(made.made.noise > 0);
     }
 }
+
+/// A directed graph whose edges have a weight, and a node that is named before it.
+const ROADS: &str = "input:
+- line: [{ n: 1 .. 9 }, { m: 0 .. n * (n - 1) }, { start: 1 .. n }]
+- graph: n
+  edges: m
+  directed: true
+  fields: [{ w: 0 .. 9 }]
+";
+
+#[test]
+fn each_edge_of_a_graph_is_left_out_and_the_others_stay() {
+    let graph = "3 4 1\n1 2 5\n1 3 6\n2 1 7\n2 3 8\n";
+    let without_one = [
+        "3 3 1\n1 3 6\n2 1 7\n2 3 8\n",
+        "3 3 1\n1 2 5\n2 1 7\n2 3 8\n",
+        "3 3 1\n1 2 5\n1 3 6\n2 3 8\n",
+        "3 3 1\n1 2 5\n1 3 6\n2 1 7\n",
+    ];
+    has(&shape(ROADS), graph, &without_one);
+    has(&shape(ROADS), graph, &["3 2 1\n2 1 7\n2 3 8\n", "3 2 1\n1 2 5\n1 3 6\n"]);
+    has(&shape(ROADS), "3 1 1\n2 3 8\n", &["3 0 1\n"]);
+}
+
+#[test]
+fn each_node_of_a_graph_is_left_out_with_its_edges_and_later_nodes_are_lowered() {
+    let graph = "3 4 3\n1 2 5\n1 3 6\n2 1 7\n2 3 8\n";
+    has(&shape(ROADS), graph, &["2 1 2\n1 2 8\n", "2 1 2\n1 2 6\n", "2 2 2\n1 2 5\n2 1 7\n"]);
+}
+
+#[test]
+fn a_leaf_of_a_tree_is_left_out() {
+    let tree = shape("input:\n- line: [{ n: 1 .. 9 }]\n- tree: n\n");
+    has(&tree, "4\n1 2\n3 1\n1 4\n", &["3\n2 1\n1 3\n", "3\n1 2\n1 3\n", "3\n1 2\n3 1\n"]);
+}
+
+#[test]
+fn a_node_of_a_connected_graph_is_left_out_if_the_others_stay_connected() {
+    let graph = shape(
+        "input:\n- line: [{ n: 2 .. 9 }, { m: n - 1 .. n * (n - 1) / 2 }]\n- graph: n\n  edges: m\n  connected: true\n",
+    );
+    has(&graph, "4 5\n1 2\n2 3\n3 1\n3 4\n4 1\n", &["3 3\n1 2\n2 3\n3 1\n", "3 2\n1 2\n2 3\n"]);
+    let triangle = "input:\n- line: [{ n: 3 .. 9 }]\n- graph: n\n  edges: n * (n - 1) / 2\n";
+    has(&shape(triangle), "4\n1 2\n1 3\n2 3\n1 4\n2 4\n3 4\n", &["3\n1 2\n1 3\n2 3\n"]);
+}

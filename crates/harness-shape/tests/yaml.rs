@@ -158,6 +158,21 @@ fn the_edges_of_a_tree_and_of_a_graph_hold_together() {
 }
 
 #[test]
+fn a_graph_that_is_too_large_to_make_is_read_and_another_is_drawn() {
+    let graph = shape(
+        "input:
+  - line: [{ n: 150000 .. 200000 }, { m: 12 .. 100 }]
+  - graph: n
+    edges: m
+    directed: true
+",
+    );
+    assert!(drawn(&graph, 8).iter().all(|input| input.lines().count() == 13));
+    let edges: String = (2..102).map(|node| format!("{node} {node}000\n")).collect();
+    assert_eq!(wrong(&graph, &format!("200000 100\n{edges}")), None);
+}
+
+#[test]
 fn a_letter_of_a_list_occurs_as_often_as_it_should() {
     let shape = shape(
         "input:\n  - lines: 2 .. 9\n    line: [{ c: { letter: ab, exactly: { S: 1 }, at most: { T: 1 } } }]\n",

@@ -51,6 +51,9 @@ impl<'a, M: Stream> Run<'a, M> {
                 .filter(|(_, bound)| **bound == number)
                 .for_each(|(fact, _)| self.note(fact));
         }
+        if role == Role::Size {
+            self.check_growth(&least, &number)?;
+        }
         if !is_size {
             self.element(1)?;
         }

@@ -1,6 +1,7 @@
 //! What a run did, and why it failed.
 
 use crate::colour::Colour;
+use crate::edges::GraphMade;
 use crate::grid::Cells;
 
 /// Why a run of a shape failed.
@@ -40,10 +41,12 @@ pub struct Exceeded {
 pub struct Most {
     pub size: u64,
     pub noise: u64,
+    /// By how much a number that counts something may exceed the least that it may be.
+    pub growth: u64,
 }
 
 impl Most {
-    pub const ANY: Self = Self { size: u64::MAX, noise: u64::MAX };
+    pub const ANY: Self = Self { size: u64::MAX, noise: u64::MAX, growth: u64::MAX };
 }
 
 /// A list for which there is no more room.
@@ -67,6 +70,7 @@ pub struct Made {
     /// Repetitions, letters and comments, for changes that leave out one of them; those with the same count together.
     pub spans: Vec<Span>,
     pub grids: Vec<GridMade>,
+    pub graphs: Vec<GraphMade>,
     /// The letters with counts of each list.
     pub letters: Vec<LettersMade>,
     /// The numbers that name one of several things.

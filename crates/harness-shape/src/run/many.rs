@@ -79,6 +79,7 @@ impl<'a, M: Stream> Run<'a, M> {
         let (position, choices) = (self.stream.position(), self.stream.choices());
         let size = (self.made.size, self.made.noise);
         let (spans, grids) = (self.made.spans.len(), self.made.grids.len());
+        let graphs = self.made.graphs.len();
         let (letters, references) = (self.made.letters.len(), self.made.references.len());
         let is_mistake = self.is_mistake_to_overlap();
         loop {
@@ -108,6 +109,7 @@ impl<'a, M: Stream> Run<'a, M> {
             (self.made.size, self.made.noise) = size;
             self.made.spans.truncate(spans);
             self.made.grids.truncate(grids);
+            self.made.graphs.truncate(graphs);
             self.made.letters.truncate(letters);
             self.made.references.truncate(references);
             if is_over {

@@ -24,8 +24,8 @@ impl Orphans {
 /// The choices of an input, and what comes in place of some of them.
 pub(super) struct Edit<'a> {
     whole: &'a Input,
-    choices: Vec<Choice>,
-    splices: Vec<(Range, Vec<Choice>)>,
+    pub(super) choices: Vec<Choice>,
+    pub(super) splices: Vec<(Range, Vec<Choice>)>,
 }
 
 /// The choices without some repetitions.
@@ -42,7 +42,7 @@ pub(crate) fn without(whole: &Input, spans: Range) -> Option<Vec<Choice>> {
 }
 
 impl<'a> Edit<'a> {
-    fn new(whole: &'a Input) -> Self {
+    pub(super) fn new(whole: &'a Input) -> Self {
         Self { whole, choices: whole.choices.clone(), splices: Vec::new() }
     }
 
@@ -86,7 +86,7 @@ impl<'a> Edit<'a> {
         Some(edit.finish())
     }
 
-    fn lower(&mut self, count: usize, by: usize) -> Option<()> {
+    pub(super) fn lower(&mut self, count: usize, by: usize) -> Option<()> {
         let count = self.choices.get_mut(count)?;
         count.value = count.value.checked_sub(by as u64)?;
         Some(())
@@ -118,7 +118,7 @@ impl<'a> Edit<'a> {
 
     /// Renumbers what names those after `gone` of what the number of a choice counts. A repetition of another list that names one of
     /// `gone` is left out.
-    fn forget(&mut self, count: usize, gone: &Range) {
+    pub(super) fn forget(&mut self, count: usize, gone: &Range) {
         let made = &self.whole.made;
         let mut orphans = Vec::new();
         for named in made.references.iter().filter(|named| named.to == count) {
@@ -214,7 +214,7 @@ impl<'a> Edit<'a> {
         self.splices.push((grid.start..grid.end, rule.choices(&cells)));
     }
 
-    fn finish(mut self) -> Vec<Choice> {
+    pub(super) fn finish(mut self) -> Vec<Choice> {
         self.splices.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut choices = Vec::with_capacity(self.choices.len());
         let mut at = 0;
