@@ -167,6 +167,19 @@ fn keep_all_also_writes_the_smallest_test_for_each_mutant() {
 }
 
 #[test]
+fn keep_all_keeps_the_smallest_tests_that_are_there_already() {
+    let place = folder(&[("out/smallest/traps-are-floor/test-1.txt", b"mine")]);
+    let out = place.path().join("out");
+    let options = ["--mutants", "traps-are-floor", "--fewest", "--keep-all"];
+    let report = generate(&out, &options).exits(0).generated();
+    let file = report.smallest[0].file.as_ref().unwrap();
+    assert!(file.starts_with("smallest/traps-are-floor/test-2"), "{file}");
+    assert_eq!(std::fs::read_to_string(out.join(file)).unwrap(), report.smallest[0].input);
+    let before = out.join("smallest/traps-are-floor/test-1.txt");
+    assert_eq!(std::fs::read(before).unwrap(), b"mine");
+}
+
+#[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn with_few_files_the_selection_exposes_the_most_points() {
     let place = folder(&[]);

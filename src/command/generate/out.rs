@@ -9,6 +9,7 @@ use crate::files;
 use crate::suite::Suite;
 use crate::suite::name;
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A folder, and the free numbers of tests in it.
@@ -76,12 +77,26 @@ impl Out {
         Ok(file)
     }
 
-    /// Writes a case into the folder `smallest/<name>`. It is not a test of the suite.
+    /// Writes a case into the folder `smallest/<name>`, with a number that no file there has. It is not a test of the suite.
     pub(super) fn keep(&self, name: &str, draft: &Draft) -> Result<String, Failure> {
-        let file = format!("smallest/{name}/{}", name::file_name(1, &draft.flags));
+        let folder = format!("smallest/{name}");
+        let number = free_number(&self.folder.join(&folder));
+        let file = format!("{folder}/{}", name::file_name(number, &draft.flags));
         create(&self.folder, &file, &draft.input)?;
         Ok(file)
     }
+}
+
+/// The first number that no test in a folder has, whatever its flags are.
+fn free_number(folder: &Path) -> u32 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names: Vec<_> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let is_taken = |number: u32| {
+        let start = format!("test-{number}");
+        let mut after = names.iter().filter_map(|name| name.strip_prefix(&start));
+        after.any(|after| after.starts_with(['-', '.']))
+    };
+    (1..u32::MAX).find(|&number| !is_taken(number)).unwrap_or(u32::MAX)
 }
 
 /// Writes a new file into a folder.
