@@ -46,6 +46,13 @@ fn course(right: &str, others: &[(&str, String)], references: &str) -> tempfile:
     folder(&files)
 }
 
+/// Replaces what the course file says.
+fn set(course: &tempfile::TempDir, old: &str, new: &str) {
+    let file = course.path().join("harness.yaml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text.replace(old, new)).unwrap();
+}
+
 fn generated(course: &tempfile::TempDir) -> Generated {
     let out = course.path().join("found").display().to_string();
     let args = ["generate", "--course", path(course), "--out", &out, "--format", "json"];
@@ -107,10 +114,7 @@ int main() {
 }
 ";
     std::fs::write(course.path().join("sum.cpp"), right).unwrap();
-    let file = course.path().join("harness.yaml");
-    let text = std::fs::read_to_string(&file).unwrap();
-    let text = text.replace("python: [sum.py] }", "cpp: [sum.cpp] }\n    references: [other.py]");
-    std::fs::write(&file, text).unwrap();
+    set(&course, "python: [sum.py] }", "cpp: [sum.cpp] }\n    references: [other.py]");
     let generated = generated(&course);
     let [disputed] = generated.disputed.as_slice() else { panic!("{:?}", generated.disputed) };
     assert_eq!(disputed.input, "9\n");
@@ -145,6 +149,46 @@ fn a_mutant_of_a_program_that_always_takes_long_is_found_on_a_rare_case() {
     std::fs::write(course.path().join("lists.yaml"), lists).unwrap();
     let generated = generated(&course);
     assert_eq!(smallest(&generated, "wrong").0, "0\n2\n1\n0\n0\n");
+}
+
+/// Each case is cut at first, and the smallest size has so many cases that no time would be left after all of them.
+#[test]
+fn a_mutant_of_a_program_that_fills_a_table_first_is_found_on_the_smallest_case() {
+    if !has(&["python3"]) {
+        return;
+    }
+    // The first line takes long, but it is one step.
+    let right = format!("sum(range(10 ** 6))\n{}", program("sum(xs)", "True", "10_000"));
+    let course = course(&right, &[("mutants/wrong.py", program("-1", "True", "10_000"))], "");
+    let shape = "input: [{ line: [{ a: 0 .. 1000 }, { b: 1 .. 1000 }] }]\n";
+    std::fs::write(course.path().join("lists.yaml"), shape).unwrap();
+    let out = course.path().join("found").display().to_string();
+    let args = ["generate", "--course", path(&course), "--out", &out, "--format", "json"];
+    let found = harness(&[args.as_slice(), &["--budget", "60", "--jobs", "1"]].concat());
+    assert_eq!(smallest(&found.exits(0).json(), "wrong"), ("0 1\n", true));
+}
+
+/// Its limit of steps is more than a search waits for in any other program.
+#[test]
+fn an_endless_mutant_is_exposed_whatever_the_limit_of_steps_is() {
+    if !has(&["g++"]) {
+        return;
+    }
+    let endless = "#include <iostream>
+int main() {
+    int x;
+    std::cin >> x;
+    for (volatile int i = 1; i != 0; i = 1) {}
+    std::cout << x << std::endl;
+}
+";
+    let course = course("", &[("mutants/endless.cpp", endless.to_owned())], "");
+    std::fs::write(course.path().join("sum.cpp"), endless.replace("i = 1)", "i = 0)")).unwrap();
+    let shape = "input: [{ line: [{ x: 0 .. 9 }] }]\n";
+    std::fs::write(course.path().join("lists.yaml"), shape).unwrap();
+    set(&course, "python: [sum.py]", "cpp: [sum.cpp]");
+    set(&course, "seconds: 1", "seconds: 1, steps: 600000000");
+    assert_eq!(smallest(&generated(&course), "endless").0, "0\n");
 }
 
 #[test]

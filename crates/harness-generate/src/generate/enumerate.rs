@@ -97,14 +97,12 @@ pub fn enumerate(
         }
         let cases = Cases::new(generator.families(size, rules));
         let is_cut = listing.has_spent(if listing.slow.is_empty() { PART } else { FAST_PART })
-            || !listing.try_all(size, cases.count, &|range| cases.drafts(range))?;
+            || !listing.try_listed(size, cases.count, &|range| cases.drafts(range))?;
         if is_cut {
             listing.all.is_cut = true;
             break;
         }
         listing.tried = Some(size);
-        // While every case was slow, the next ones would be too.
-        while listing.all.cases == 0 && listing.has_slow() && listing.try_slow_longer()? {}
     }
     listing.try_slow()?;
     Ok(listing.finish())
@@ -146,22 +144,19 @@ impl<'e, 'a> Listing<'e, 'a> {
     fn new(evaluator: &'e mut Evaluator<'a>, targets: MutantSet, stop: Stop) -> Self {
         let all =
             Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
-        let most_steps = evaluator.steps_in(FAST);
-        let (missing, slow) = (targets.clone(), BTreeMap::new());
-        let (smallest, tried, least_steps, batch, round) = (None, None, None, FIRST_BATCH, 1);
         Self {
+            most_steps: evaluator.steps_in(FAST),
             evaluator,
+            missing: targets.clone(),
             targets,
             stop,
             all,
-            missing,
-            smallest,
-            tried,
-            batch,
-            round,
-            most_steps,
-            least_steps,
-            slow,
+            smallest: None,
+            tried: None,
+            batch: FIRST_BATCH,
+            round: 1,
+            least_steps: None,
+            slow: BTreeMap::new(),
         }
     }
 
@@ -181,26 +176,54 @@ impl<'e, 'a> Listing<'e, 'a> {
         self.targets.iter().filter(is_wanted).collect()
     }
 
-    /// Tries `count` cases of a size. Says whether there was time for all.
+    /// Tries the `count` cases of a size in the list. Says whether there was time for all.
+    fn try_listed(
+        &mut self,
+        size: usize,
+        count: usize,
+        drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
+    ) -> Result<bool, Failure> {
+        let mut left = 0..count;
+        while !left.is_empty() {
+            if !self.try_next(size, &mut left, drafts)? {
+                return Ok(false);
+            }
+            // While most cases were slow, the next ones would be too: perhaps the reference always fills a table.
+            while self.is_mostly_slow() && self.has_slow() && self.try_slow_longer()? {}
+        }
+        Ok(true)
+    }
+
+    /// Tries all of `count` cases of a size. Says whether there was time for that.
     fn try_all(
         &mut self,
         size: usize,
         count: usize,
         drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
     ) -> Result<bool, Failure> {
-        let mut first = 0;
-        while first < count {
-            if self.has_spent(PART) {
+        let mut left = 0..count;
+        while !left.is_empty() {
+            if !self.try_next(size, &mut left, drafts)? {
                 return Ok(false);
             }
-            let end = count.min(first.saturating_add(self.batch * self.round));
-            let were_all_run = self.try_round(size, first..end, drafts)?;
-            if !were_all_run && self.has_spent(PART) {
-                return Ok(false);
-            }
-            first = end;
         }
         Ok(true)
+    }
+
+    /// Tries the next ones of the cases that are left. Says whether there was time for them.
+    fn try_next(
+        &mut self,
+        size: usize,
+        left: &mut Range<usize>,
+        drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
+    ) -> Result<bool, Failure> {
+        if self.has_spent(PART) {
+            return Ok(false);
+        }
+        let end = left.end.min(left.start.saturating_add(self.batch * self.round));
+        let were_all_run = self.try_round(size, left.start..end, drafts)?;
+        left.start = end;
+        Ok(were_all_run || !self.has_spent(PART))
     }
 
     /// Says whether all of these cases were run.
@@ -281,6 +304,12 @@ impl<'e, 'a> Listing<'e, 'a> {
         Ok(())
     }
 
+    /// Whether more cases were put off than tried.
+    fn is_mostly_slow(&self) -> bool {
+        let slow: usize = self.slow.values().map(Vec::len).sum();
+        slow as u64 > self.all.cases
+    }
+
     fn has_slow(&self) -> bool {
         !self.slow_sizes().is_empty()
     }
@@ -292,7 +321,7 @@ impl<'e, 'a> Listing<'e, 'a> {
             let drafts = self.slow.remove(&size).unwrap_or_default();
             if !self.try_all(size, drafts.len(), &|range| drafts[range].to_vec())? {
                 // What was not tried is not known.
-                self.slow.entry(size).or_default();
+                self.slow.entry(size).or_default().extend(drafts);
                 self.all.is_cut = true;
                 return Ok(false);
             }

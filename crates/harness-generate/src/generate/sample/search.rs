@@ -39,7 +39,7 @@ pub(super) struct Tried {
     pub(super) cut: Vec<Draft>,
     /// How many cases it tried.
     pub(super) count: usize,
-    /// How many of them were run.
+    /// How many of them were run to the end.
     pub(super) run: u64,
     pub(super) nears: Vec<Near>,
     pub(super) broad: Broad,
@@ -157,18 +157,21 @@ impl Search {
                 };
                 Batch { most_steps: step_budget.steps(level(at)), ..batch }
             },
-            |at, drafts, answers| Tried {
-                level: level(at),
-                cut: ran_out(&drafts, &answers, step_budget.steps(level(at))),
-                count: answers.len(),
-                run: count_run(&answers),
-                broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
-                nears: {
-                    let answered = drafts.into_iter().zip(&answers);
-                    let valid =
-                        answered.filter(|(draft, answer)| is_valid(refusals, draft, answer));
-                    self.digest(generator, valid)
-                },
+            |at, drafts, answers| {
+                let cut = ran_out(&drafts, &answers, step_budget.steps(level(at)));
+                Tried {
+                    level: level(at),
+                    count: answers.len(),
+                    run: count_run(&answers).saturating_sub(cut.len() as u64),
+                    cut,
+                    broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
+                    nears: {
+                        let answered = drafts.into_iter().zip(&answers);
+                        let valid =
+                            answered.filter(|(draft, answer)| is_valid(refusals, draft, answer));
+                        self.digest(generator, valid)
+                    },
+                }
             },
         )
     }
