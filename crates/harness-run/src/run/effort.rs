@@ -1,9 +1,10 @@
 //! What a search spends, in time that is computed from steps, so that it is the same on any machine and under any load.
 //!
 //! Most cases tell a mutant apart within a few steps or not at all, so a quick search gives each run few steps. A mutant that takes more
-//! might still end, or be stopped by its limit. The search finds out which on few cases: it waits for each such mutant once, and then
-//! again while all waiting is no more than half of what it spends. It waits longer for a mutant that did not end, and less for one that
-//! soon did. A program that takes long to start, as many in Python do, so gets as many cases as there is time for.
+//! might still end, or be stopped by its limit. The search finds out which on few cases: it waits for each such mutant once, until it
+//! ends or its limit stops it, and then again while all waiting is no more than half of what it spends. It waits longer for a mutant that
+//! did not end, and less for one that soon did. A program that takes long to start, as many in Python do, so gets as many cases as there
+//! is time for.
 
 use super::program::BuiltProgram;
 use super::slot::Collected;
@@ -16,7 +17,7 @@ pub(super) const FEW: Duration = Duration::from_millis(2);
 pub(super) const PART: Duration = Duration::from_millis(40);
 /// How many times the reference's steps it gets on a batch, if these are more.
 pub(super) const TIMES: u64 = 4;
-/// How long a search waits for a mutant at first.
+/// Half of how long a search waits for a mutant that its limit stopped at first.
 const FIRST_WAIT: Duration = Duration::from_millis(1500);
 /// A search may wait for a part of its time: one of so many.
 const WAITING: u32 = 2;
@@ -64,10 +65,10 @@ impl Effort {
         spent.least_before = spent.least.clone();
     }
 
-    /// How long a search may wait for a mutant now; `None` if it has waited enough.
+    /// How long a search may wait for a mutant now, at first until it ends; `None` if it has waited enough.
     pub(super) fn wait(&self, mutant: usize) -> Option<Duration> {
         let spent = self.spent();
-        let Some(wait) = spent.waits.get(&mutant) else { return Some(FIRST_WAIT) };
+        let Some(wait) = spent.waits.get(&mutant) else { return Some(Duration::MAX) };
         let all = u32::try_from(spent.waited_for.max(1)).unwrap_or(u32::MAX);
         let most = spent.before / WAITING / all;
         (wait.all + wait.next <= most).then_some(wait.next)
