@@ -36,6 +36,9 @@ pub struct Generated {
     pub smallest: Vec<Smallest>,
     /// The ids of the mutants that no case exposed.
     pub missed: Vec<String>,
+    /// Those of them that were too slow to run to the end on every small case. Nothing is proved of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unsettled: Vec<String>,
     /// The mutants that were exposed only in a form of the file that the assignment's document does not promise. No file is written for
     /// them, because a right program may fail on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -205,14 +208,7 @@ impl Generated {
             table.row([smallest.mutant.clone(), format!("{:>3}", smallest.size), text]);
         }
         table.write(out, screen)?;
-        if !self.missed.is_empty() {
-            let equivalent = self.tried().equivalence();
-            let equivalent = equivalent.map(|so| format!("; each is {so}")).unwrap_or_default();
-            writeln!(out, "\nNo case exposed these{equivalent}")?;
-        }
-        for id in &self.missed {
-            writeln!(out, "  {id}")?;
-        }
+        self.write_missed(out)?;
         if !self.unconfirmed.is_empty() {
             writeln!(out, "\nNo time was left to confirm by a process what exposed these")?;
         }
@@ -232,6 +228,25 @@ impl Generated {
         table.write(out, screen)?;
         writeln!(out)?;
         screen.prose(out, &self.tried().to_string())
+    }
+
+    /// The mutants that nothing exposed, with what that proves.
+    fn write_missed(&self, out: &mut String) -> fmt::Result {
+        let equivalent = self.tried().equivalence();
+        let (unsettled, settled): (Vec<_>, Vec<_>) =
+            self.missed.iter().partition(|id| equivalent.is_some() && self.unsettled.contains(id));
+        if !settled.is_empty() {
+            let equivalent = equivalent.map(|so| format!("; each is {so}")).unwrap_or_default();
+            writeln!(out, "\nNo case exposed these{equivalent}")?;
+        }
+        settled.iter().try_for_each(|id| writeln!(out, "  {id}"))?;
+        if !unsettled.is_empty() {
+            writeln!(
+                out,
+                "\nNo case exposed these, but they are slow and did not run on every one"
+            )?;
+        }
+        unsettled.iter().try_for_each(|id| writeln!(out, "  {id}"))
     }
 
     pub(super) fn tried(&self) -> Tried<'_> {

@@ -191,6 +191,25 @@ int main() {
     assert_eq!(smallest(&generated(&course), "endless").0, "0\n");
 }
 
+/// It ends, but takes too long to wait for it on each case.
+#[test]
+fn a_mutant_that_did_not_run_to_the_end_on_every_case_is_not_called_equivalent() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let right = program("sum(xs)", "False", "0");
+    let slow = program("sum(xs)", "True", "20_000");
+    let course = course(&right, &[("mutants/slow.py", slow)], "");
+    set(&course, "seconds: 1", "seconds: 9, steps: 600000000");
+    let out = course.path().join("found").display().to_string();
+    let args = ["generate", "--course", path(&course), "--out", &out, "--budget", "20"];
+    let found: Generated =
+        harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0).json();
+    assert_eq!((found.missed, found.unsettled), (vec!["slow".to_owned()], vec!["slow".to_owned()]));
+    let text = harness(&args).exits(0).stdout;
+    assert!(text.contains("\n  slow\n") && !text.contains("equivalent"), "{text}");
+}
+
 #[test]
 fn tests_become_data_of_a_package_with_the_answers_of_the_reference() {
     if !has(&["python3"]) {

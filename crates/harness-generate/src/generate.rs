@@ -67,6 +67,8 @@ pub struct Found {
     pub finds: BTreeMap<usize, Find>,
     /// The mutants that nothing exposed.
     pub missed: MutantSet,
+    /// The mutants of which some runs on small cases were cut or left out. If they are missed, that proves nothing.
+    pub unsettled: MutantSet,
     /// The mutants that were exposed only in a form that the document does not promise.
     pub lenient: BTreeMap<usize, Lenient>,
     /// The mutants that a case exposed, but for which no time was left to confirm it in a process.
@@ -229,6 +231,7 @@ fn search(
         tests: tests.map(|(draft, exposes, again)| Test { draft, exposes, again }).collect(),
         quality: selection.quality,
         reach: enumerated.reach,
+        unsettled: enumerated.unsettled,
         cases: enumerated.cases + sampled.cases,
         out_of_time: enumerated.is_cut || evaluator.out_of_time(),
     })

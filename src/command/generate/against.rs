@@ -148,6 +148,7 @@ impl Writer<'_> {
             files,
             smallest: Vec::new(),
             missed: Vec::new(),
+            unsettled: Vec::new(),
             lenient: Vec::new(),
             disputed: Vec::new(),
             unconfirmed: Vec::new(),

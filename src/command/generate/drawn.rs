@@ -103,6 +103,7 @@ fn report(
         smallest: all,
         behaviours: None,
         missed: ids(&drawn.missed),
+        unsettled: Vec::new(),
         lenient: Vec::new(),
         disputed: Vec::new(),
         unconfirmed: Vec::new(),

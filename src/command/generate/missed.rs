@@ -94,6 +94,7 @@ impl Writer<'_> {
             smallest,
             behaviours: self.behaviours(found),
             missed: self.ids(&found.missed),
+            unsettled: self.ids(&found.missed.both(&found.unsettled)),
             lenient: self.lenient(found),
             disputed,
             unconfirmed: self.ids(&found.unconfirmed),

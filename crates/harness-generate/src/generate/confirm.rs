@@ -157,6 +157,7 @@ mod tests {
         Found {
             finds: [find(1), find(2)].into(),
             missed: MutantSet::from_iter([3]),
+            unsettled: MutantSet::default(),
             lenient: BTreeMap::new(),
             unconfirmed: MutantSet::default(),
             tests: Vec::new(),

@@ -32,10 +32,13 @@ pub enum Stop {
 }
 
 /// What was found up to the bound.
+#[derive(Default)]
 pub struct Enumerated {
     /// The first case that exposes each mutant, which is a smallest one.
     pub found: BTreeMap<usize, Draft>,
     pub reach: Reach,
+    /// The mutants of which some runs were cut or left out, so that these cases prove nothing of them.
+    pub unsettled: MutantSet,
     /// The number of cases that were tried.
     pub cases: u64,
     /// Whether the budget ended it before the bound.
@@ -142,8 +145,7 @@ struct Tried {
 
 impl<'e, 'a> Listing<'e, 'a> {
     fn new(evaluator: &'e mut Evaluator<'a>, targets: MutantSet, stop: Stop) -> Self {
-        let all =
-            Enumerated { found: BTreeMap::new(), reach: Reach::default(), cases: 0, is_cut: false };
+        let all = Enumerated::default();
         Self {
             most_steps: evaluator.steps_in(FAST),
             evaluator,
@@ -345,6 +347,7 @@ impl<'e, 'a> Listing<'e, 'a> {
         let most = slow.keys().next().map_or(tried, |&slow| tried.min(slow.checked_sub(1)));
         let leaves_nothing_out = |size: &usize| generator.leaves_nothing_out(*size, rules);
         let whole = most.and_then(|most| (0..=most).take_while(leaves_nothing_out).last());
+        all.unsettled = evaluator.programs.unsettled();
         all.reach = Reach { size: most.filter(is_known), whole: whole.filter(is_known) };
         all
     }

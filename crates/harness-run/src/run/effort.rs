@@ -11,6 +11,7 @@ use super::slot::Collected;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use subject::wire::MutantSet;
 
 /// What a mutant gets on a case of a quick search, and on all cases of a batch.
 pub(super) const FEW: Duration = Duration::from_millis(2);
@@ -37,6 +38,8 @@ struct Spent {
     least_before: BTreeMap<usize, u64>,
     /// How many mutants the searches had waited for before this sweep.
     waited_for: usize,
+    /// The mutants of which some runs were cut or left out.
+    unsettled: MutantSet,
 }
 
 /// The waiting for a mutant.
@@ -105,6 +108,16 @@ impl Effort {
             wait.next = waited * 2;
         }
         spent.ended(mutant, collected);
+    }
+
+    /// Notes that it is unknown what a mutant does on some cases.
+    pub(super) fn leave(&self, mutant: usize) {
+        self.spent().unsettled.insert(mutant);
+    }
+
+    /// The mutants of which it is unknown what they do on some cases of the searches.
+    pub(super) fn unsettled(&self) -> MutantSet {
+        self.spent().unsettled.clone()
     }
 
     fn spent(&self) -> MutexGuard<'_, Spent> {

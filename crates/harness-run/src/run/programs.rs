@@ -73,6 +73,11 @@ impl Programs {
         self.all().flat_map(|program| program.stalls.given_up()).collect()
     }
 
+    /// The mutants of which quick searches have cut or left out some runs, so that it is unknown what they do there.
+    pub fn unsettled(&self) -> MutantSet {
+        self.effort.unsettled()
+    }
+
     /// Decides which outcomes are right.
     pub fn judge(&self) -> &Judge {
         &self.judge

@@ -254,9 +254,19 @@ impl Own {
         Ok(())
     }
 
-    /// Adds what the program does in a quick search. It gets few steps on each row, and the rest of the batch runs without it once it has
-    /// used up its part. In the first batch of a sweep, the search waits for it, if it has not waited too much.
+    /// Adds what the program does in a quick search, and notes if that remains unknown on some rows.
     fn search_quickly(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
+        self.try_quickly(share, answers)?;
+        let is_unknown = |&at: &usize| !answers[at].reached.contains(self.mutant);
+        if self.rows(share, answers).iter().any(is_unknown) {
+            share.effort.leave(self.mutant);
+        }
+        Ok(())
+    }
+
+    /// Adds what the program does within the time of a quick search. It gets few steps on each row, and the rest of the batch runs without it once it has
+    /// used up its part. In the first batch of a sweep, the search waits for it, if it has not waited too much.
+    fn try_quickly(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
         let program = self.runner.program();
         if !program.counts_steps() {
             return self.search(share, answers);
