@@ -264,8 +264,8 @@ impl Own {
         Ok(())
     }
 
-    /// Adds what the program does within the time of a quick search. It gets few steps on each row, and the rest of the batch runs without it once it has
-    /// used up its part. In the first batch of a sweep, the search waits for it, if it has not waited too much.
+    /// Adds what the program does within the time of a quick search. It gets few steps on each row, and the rest of the batch runs without
+    /// it once it has used up its part. In the first batch of a sweep, the search waits for it, if it has not waited too much.
     fn try_quickly(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
         let program = self.runner.program();
         if !program.counts_steps() {
