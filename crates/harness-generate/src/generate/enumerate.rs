@@ -185,47 +185,35 @@ impl<'e, 'a> Listing<'e, 'a> {
         count: usize,
         drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
     ) -> Result<bool, Failure> {
-        let mut left = 0..count;
-        while !left.is_empty() {
-            if !self.try_next(size, &mut left, drafts)? {
-                return Ok(false);
-            }
+        self.try_all(size, count, drafts, &mut |listing| {
             // While most cases were slow, the next ones would be too: perhaps the reference always fills a table.
-            while self.is_mostly_slow() && self.has_slow() && self.try_slow_longer()? {}
-        }
-        Ok(true)
+            while listing.is_mostly_slow() && listing.has_slow() && listing.try_slow_longer()? {}
+            Ok(())
+        })
     }
 
-    /// Tries all of `count` cases of a size. Says whether there was time for that.
+    /// Tries all of `count` cases of a size, and calls `then` after each round. Says whether there was time for that.
     fn try_all(
         &mut self,
         size: usize,
         count: usize,
         drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
+        then: &mut dyn FnMut(&mut Self) -> Result<(), Failure>,
     ) -> Result<bool, Failure> {
-        let mut left = 0..count;
-        while !left.is_empty() {
-            if !self.try_next(size, &mut left, drafts)? {
+        let mut first = 0;
+        while first < count {
+            if self.has_spent(PART) {
                 return Ok(false);
             }
+            let end = count.min(first.saturating_add(self.batch * self.round));
+            let were_all_run = self.try_round(size, first..end, drafts)?;
+            if !were_all_run && self.has_spent(PART) {
+                return Ok(false);
+            }
+            first = end;
+            then(self)?;
         }
         Ok(true)
-    }
-
-    /// Tries the next ones of the cases that are left. Says whether there was time for them.
-    fn try_next(
-        &mut self,
-        size: usize,
-        left: &mut Range<usize>,
-        drafts: &(dyn Fn(Range<usize>) -> Vec<Draft> + Sync),
-    ) -> Result<bool, Failure> {
-        if self.has_spent(PART) {
-            return Ok(false);
-        }
-        let end = left.end.min(left.start.saturating_add(self.batch * self.round));
-        let were_all_run = self.try_round(size, left.start..end, drafts)?;
-        left.start = end;
-        Ok(were_all_run || !self.has_spent(PART))
     }
 
     /// Says whether all of these cases were run.
@@ -321,7 +309,12 @@ impl<'e, 'a> Listing<'e, 'a> {
         self.most_steps = self.most_steps.saturating_mul(SLOWER);
         for size in self.slow_sizes() {
             let drafts = self.slow.remove(&size).unwrap_or_default();
-            if !self.try_all(size, drafts.len(), &|range| drafts[range].to_vec())? {
+            if !self.try_all(
+                size,
+                drafts.len(),
+                &|range| drafts[range].to_vec(),
+                &mut |_| Ok(()),
+            )? {
                 // What was not tried is not known.
                 self.slow.entry(size).or_default().extend(drafts);
                 self.all.is_cut = true;
