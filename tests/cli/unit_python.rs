@@ -114,6 +114,13 @@ def test_flaky():
 
 def test_looks():
     assert due.__code__.co_argcount == 3
+
+def test_ends():
+    os._exit(0)
+
+def test_leaves():
+    import pytest
+    pytest.exit('done', 0)
 ";
     let Some(report) = report("pytest", tests) else { return };
     let wrong = rejected(&report, ":test_wrong");
@@ -126,6 +133,9 @@ def test_looks():
     let looks =
         "line 24: it looks at the program instead of calling it: it reads the code of `due`";
     assert_eq!(rejected(&report, ":test_looks"), looks);
+    let ends = "it fails on a right program: it ends the program, as `os._exit` does";
+    assert_eq!(rejected(&report, ":test_ends"), ends);
+    assert_eq!(rejected(&report, ":test_leaves"), "it fails on a right program: Exit: done");
     let _one_of_three_reasons = rejected(&report, ":test_flaky");
     assert_eq!(suite(&report).valid_tests(), 1);
     assert_eq!(suite(&report).exposed_by.keys().collect::<Vec<_>>(), ["charges-without-end"]);
@@ -140,6 +150,7 @@ fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
             "from loans import due\nimport nothing\n",
             "line 2: ModuleNotFoundError: No module named 'nothing'",
         ),
+        ("pytest", "import sys\nsys.exit(0)\n", "line 2: the file ends the program"),
         ("pytest", "def test_a(:\n    pass\n", "SyntaxError"),
         ("pytest", "def due():\n    pass\n", "there are no test cases in the file"),
         (

@@ -220,6 +220,10 @@ fn a_case_that_ends_the_program_does_not_pass() {
         return;
     };
     assert_eq!(rejected(&report, ":ends"), ends);
+    let own = "#include <unistd.h>\nTEST(right) { }\nTEST(ends) { _exit(0); }\nTEST_MAIN()\n";
+    let Some(report) = report_with(&FRAMEWORKS[3], own) else { return };
+    assert_eq!(suite(&report).valid_tests(), 1);
+    assert_eq!(rejected(&report, ":ends"), ends);
     let main = "TEST(A, wrong) { EXPECT_EQ(1, 2); }\nint main(int count, char** words) { testing::InitGoogleTest(&count, words); return RUN_ALL_TESTS() * 0; }\n";
     let Some(report) = report_with(&FRAMEWORKS[2], main) else { return };
     let problem = rejected(&report, "Matrix_tests.cpp");

@@ -21,6 +21,12 @@ class Cases:
             tell(None, False, line=line, message=message)
             leave([1])
 
+    def pytest_internalerror(self, excinfo):
+        if excinfo.errisinstance(SystemExit):
+            lines = [entry.lineno + 1 for entry in excinfo.traceback if str(entry.path) == path]
+            tell(None, False, line=lines[-1] if lines else None, message="the file ends the program")
+            leave([1])
+
     def pytest_runtestloop(self, session):
         items = {item.nodeid.partition("::")[2]: item for item in session.items}
         if not wanted:

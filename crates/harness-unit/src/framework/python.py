@@ -46,8 +46,9 @@ def ranges(numbers):
 if wanted[:1] == ["--lines"]:
     del wanted[0]
     follow()
-# In the process of a case, where it says why it failed.
+# In the process of a case, where it says what came of it, in no more bytes than a pipe has room for.
 said_to = None
+MOST = 60000
 
 
 def same(message):
@@ -67,7 +68,7 @@ def fail(line, message):
     if said_to is None:
         tell(None, False, line=line, message=message)
         leave([1])
-    os.write(said_to, json.dumps({"line": line, "message": message[:4000]}).encode()[:60000])
+    os.write(said_to, json.dumps({"line": line, "message": message[:4000]}).encode())
     os._exit(1)
 
 
@@ -83,12 +84,17 @@ def run_apart(case, run):
         if len(wanted) > 1:
             limit = int(seconds) + 1
             resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-        failed = run()
+        try:
+            failed = run()
+        except BaseException as error:  # such as `pytest.exit`
+            failed = None, f"{type(error).__name__}: {error}"
         if failed:
             fail(*failed)
         reached = list(getattr(sys.modules.get("subject"), "reached", ()))
-        more = {"lines": {module: ranges(numbers) for module, numbers in lines.items()}} if lines else {}
-        os.write(writer, json.dumps({"reached": reached, **more}).encode()[:60000])
+        told = {"reached": reached, "lines": {module: ranges(numbers) for module, numbers in lines.items()}}
+        if len(json.dumps(told)) > MOST:
+            del told["lines"]
+        os.write(writer, json.dumps(told).encode())
         os._exit(0)
     os.close(writer)
     _, status = os.waitpid(child, 0)
@@ -98,6 +104,8 @@ def run_apart(case, run):
     except (BlockingIOError, ValueError):
         said = {}
     os.close(reader)
+    if status == 0 and not said:
+        status, said = 1 << 8, {"message": "it ends the program, as `os._exit` does"}
     passed = status == 0
     if passed or said:
         took = time.monotonic() - start
