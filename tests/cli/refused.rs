@@ -327,6 +327,24 @@ fn witnesses_are_found_certified_and_verified_among_inputs_with_a_mistake() {
     assert!(verified.starts_with("sum: 7 mutants verified"), "{verified}");
 }
 
+/// As `described`, but a letter says which tests the program must refuse.
+fn lettered() -> Course {
+    let tests = "{ files: 9, rejected: e, flags: [{ group: errors, letters: { e: { } } }] }";
+    described().with("tests", tests)
+}
+
+#[test]
+fn a_witness_has_the_letter_of_what_the_program_must_refuse() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let course = lettered();
+    let found: Witnessed =
+        course.mutants(&["witness", "has-one-status", "--format", "json"]).json();
+    let found = found.assignments[0].mutants[0].found.as_ref().expect("it is exposed");
+    assert_eq!(found.witness.flags, "e", "{:?}", found.witness);
+}
+
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn generate_writes_inputs_that_must_be_refused() {

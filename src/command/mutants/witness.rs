@@ -330,8 +330,9 @@ impl Search<'_> {
             drafts.iter().map(|draft| decode::case_of_draft(self.evaluator.assignment, draft));
         let cases: Vec<_> = cases.collect();
         let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
-        let rows = self.evaluator.programs.rows_of(&runs.collect::<Vec<_>>())?;
-        for (draft, row) in drafts.iter().zip(&rows) {
+        let mut rows = self.evaluator.programs.rows_of(&runs.collect::<Vec<_>>())?;
+        for (draft, row) in drafts.iter().zip(&mut rows) {
+            row.check_flags(&self.evaluator.assignment.refusals, &draft.flags);
             let Some(difference) = row.difference(mutant) else { continue };
             let claim = self.evaluator.claim(draft, mutants.clone());
             let confirmed = self.evaluator.programs.confirm(&[claim])?.remove(0);

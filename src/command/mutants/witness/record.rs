@@ -4,7 +4,7 @@ use super::super::Choice;
 use crate::catalogue::expected::Expected;
 use crate::catalogue::{self, Witness};
 use crate::cli::mutants;
-use crate::course::Course;
+use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::report::witnessed::{Record, RecordedWitness};
@@ -37,7 +37,7 @@ pub(super) fn record(
     let rows = programs.rows(&cases)?;
     let mut recorded = Vec::new();
     for ((mutant, witness), row) in mutants.into_iter().zip(rows) {
-        let (record, expected) = compare(witness, &row);
+        let (record, expected) = compare(assignment, witness, &row);
         if expected.is_some() {
             let witness = Witness { expected, ..witness.clone() };
             catalogue::write_witness(mutant, &witness, assignment)
@@ -50,9 +50,9 @@ pub(super) fn record(
 }
 
 /// What becomes of a witness's record, and the new record if there is one.
-fn compare(witness: &Witness, row: &Row) -> (Record, Option<Expected>) {
+fn compare(assignment: &Assignment, witness: &Witness, row: &Row) -> (Record, Option<Expected>) {
     let outcome = &row.reference;
-    if !row.is_valid() {
+    if !row.is_test(&assignment.refusals, &witness.flags) {
         return (Record::Rejected, None);
     }
     match &witness.expected {
