@@ -72,7 +72,7 @@ const EVERYTHING: &str = "{ are: valid, compare: [status, stdout, { stderr: 'E[0
 
 /// The mutants, and an input that exposes each if everything is compared.
 const MUTANTS: [(&str, &str); 7] = [
-    ("begins-with-one", "1\n"),
+    ("begins-with-one", "1\n2\n"),
     ("crashes-at-a-word", WORD),
     ("has-another-code", WORD),
     ("has-no-limit", LARGE),
@@ -343,6 +343,62 @@ fn a_witness_has_the_letter_of_what_the_program_must_refuse() {
         course.mutants(&["witness", "has-one-status", "--format", "json"]).json();
     let found = found.assignments[0].mutants[0].found.as_ref().expect("it is exposed");
     assert_eq!(found.witness.flags, "e", "{:?}", found.witness);
+}
+
+#[test]
+fn an_input_that_is_accepted_must_be_one_that_the_shape_describes() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let course = described();
+    course.write("suite/test-4.txt", "1\n 5\n");
+    let report = course.score("suite", &["--format", "json"]).report();
+    let tests = &report.assignments[0].suites[0].tests;
+    let reason = "expected `x`, a whole number from 0 to 99, found a space";
+    assert_eq!(tests[3].reason.as_deref(), Some(reason));
+    assert_eq!((tests[3].line, tests[3].column), (Some(2), Some(1)));
+    assert!(tests[3].exposes.is_empty());
+    let refused: Vec<_> = tests.iter().filter(|test| test.refused.is_some()).collect();
+    assert_eq!(refused.len(), 2, "what the shape does not describe is a test if it is refused");
+    let text = course.harness(&["explain", &course.word("suite/test-4.txt")]).stdout;
+    assert!(text.contains("the reference accepts it; what is not described"), "{text}");
+}
+
+/// Accepts blanks, which the shape does not describe, and has a bug with them only.
+const BLANKS: &str = r#"import sys
+from subject import bug
+
+lines = sys.stdin.read().split("\n")
+if not all(line.strip().isdigit() for line in lines[:-1]):
+    sys.exit("this is no number")
+blanks = any(" " in line for line in lines)
+print(sum(int(line) for line in lines[:-1]) + (blanks and bug("counts-blanks")))
+"#;
+
+#[test]
+fn nothing_is_found_where_the_reference_accepts_what_the_shape_does_not_describe() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let course = described().file("sum.py", BLANKS);
+    course.keep_mutants(&[]);
+    let course =
+        course.mutant("counts-blanks", &[("witness", "{ flags: \"\", input: \"1\\n 5\\n\" }")]);
+    let found: Witnessed =
+        course.mutants(&["witness", "--all", "--budget", "3", "--format", "json"]).json();
+    assert!(found.assignments[0].mutants[0].found.is_none());
+    let verified = course.mutants(&["verify", "--fast"]);
+    assert!(
+        verified.stderr.contains("the reference does not accept the witness"),
+        "{}",
+        verified.stderr
+    );
+    let other =
+        BLANKS.replace("from subject import bug\n", "").replace("bug(\"counts-blanks\")", "1");
+    course.write("other.py", other);
+    let other = course.word("other.py");
+    let compared = course.harness(&["generate", "--against", &other, "--budget", "3"]);
+    assert!(compared.stdout.contains("on none of"), "{}{}", compared.stdout, compared.stderr);
 }
 
 #[test]

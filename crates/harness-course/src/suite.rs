@@ -8,6 +8,7 @@ mod file;
 pub mod layout;
 pub mod name;
 pub mod spelling;
+pub mod validity;
 
 use crate::course::{Assignment, UnitTests};
 use crate::diagnostic::{Failure, Problem, printable};
@@ -307,18 +308,33 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
     if input.contains(&0) {
         return Err(Problem::new("the file is binary").hint("a test must be plain text"));
     }
-    // The domain of unit tests describes calls, and not files.
-    let is_input = assignment.unit.is_none();
-    match assignment.domain.check(&input, &rules.limits) {
-        Err(exceeded)
-            if is_input && !(exceeded.is_malformed && assignment.refusals.are_tests()) =>
-        {
-            let LimitExceeded { line, column, problem, .. } = exceeded;
-            let problem = shortened(problem).printable().at_line(&input, line, column);
-            Err(name_byte_order_mark(problem, &input))
+    match checked(&input, assignment) {
+        Err(exceeded) if !(exceeded.is_malformed && assignment.refusals.are_tests()) => {
+            Err(placed(exceeded, &input))
         }
         _ => Ok(input),
     }
+}
+
+/// What is wrong with an input that the domain does not describe.
+fn malformed(input: &[u8], assignment: &Assignment) -> Option<Problem> {
+    let exceeded = checked(input, assignment).err().filter(|exceeded| exceeded.is_malformed)?;
+    Some(placed(exceeded, input))
+}
+
+/// Whether the domain describes an input that keeps the limits. The domain of unit tests describes calls, and not files.
+fn checked(input: &[u8], assignment: &Assignment) -> Result<(), LimitExceeded> {
+    if assignment.unit.is_some() {
+        return Ok(());
+    }
+    assignment.domain.check(input, &assignment.tests.limits)
+}
+
+/// The problem of an input, with its place.
+fn placed(exceeded: LimitExceeded, input: &[u8]) -> Problem {
+    let LimitExceeded { line, column, problem, .. } = exceeded;
+    let problem = shortened(problem).printable().at_line(input, line, column);
+    name_byte_order_mark(problem, input)
 }
 
 /// Names the byte order mark at the beginning of `input`, if `problem` may come from it: no editor shows it.

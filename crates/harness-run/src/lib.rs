@@ -4,5 +4,5 @@ pub mod run;
 pub mod sandbox;
 
 // Code names the modules of the crates that come before as modules of this one.
-use harness_course::{catalogue, course, files, hash};
+use harness_course::{catalogue, course, files, hash, suite};
 use {harness_diagnostic as diagnostic, harness_domain as domain};

@@ -5,6 +5,7 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::report::verified;
+use crate::run::matrix::Row;
 use crate::suite::{Suite, decode};
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::{BTreeMap, HashMap};
@@ -71,14 +72,22 @@ impl Corpus {
             cases.len() - 1
         })
     }
+
+    /// Makes the rows of those drafts invalid that are no tests, because their flags or inputs do not fit what the reference does.
+    pub fn check(&self, rows: &mut [Row], assignment: &Assignment) {
+        for (draft, &number) in &self.numbers {
+            if let Some(row) = rows.get_mut(number) {
+                row.check(assignment, draft);
+            }
+        }
+    }
 }
 
-/// Random cases for mutants that the corpus does not tell apart, the same each time and others than those of the corpus.
-pub(super) fn more(assignment: &Assignment) -> impl Iterator<Item = Case> + '_ {
+/// Random drafts for mutants that the corpus does not tell apart, the same each time and others than those of the corpus.
+pub(super) fn more(assignment: &Assignment) -> impl Iterator<Item = Draft> + '_ {
     /// One that differs on one of a thousand cases is nearly always told apart.
     const SAMPLES: usize = 8192;
-    let drafts = random(assignment, [1; 32], SAMPLES);
-    drafts.map(|draft| decode::case_of_draft(assignment, &draft))
+    random(assignment, [1; 32], SAMPLES)
 }
 
 /// Random cases, if the domain makes them.

@@ -1,8 +1,11 @@
 //! Finds twins: mutants that the same cases expose, with the same outcomes.
 
+use crate::course::Assignment;
 use crate::diagnostic::Failure;
+use crate::domain::Draft;
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
+use crate::suite::decode;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::time::{Duration, Instant};
@@ -55,27 +58,31 @@ pub fn find(programs: &mut Programs, cases: &[Case], rows: &[Row]) -> Result<Vec
     Ok(same.into_iter().map(twins).collect())
 }
 
-/// Those twins that these cases do not tell apart either, as far as there is time for them.
+/// Those twins that these drafts do not tell apart either, as far as there is time for them.
 ///
 /// # Errors
 /// If the machine fails.
 pub(super) fn remaining(
     programs: &mut Programs,
+    assignment: &Assignment,
     mut twins: Vec<Twins>,
-    mut cases: impl Iterator<Item = Case>,
+    mut drafts: impl Iterator<Item = Draft>,
 ) -> Result<Vec<Twins>, Failure> {
     /// Most are told apart in a tenth of a second. Mutants that hang, and slow programs, take too long for all cases.
     const TIME: Duration = Duration::from_secs(10);
     let end = Instant::now() + TIME;
     while !twins.is_empty() && Instant::now() < end {
-        let some: Vec<_> = cases.by_ref().take(AT_ONCE).collect();
+        let some: Vec<_> = drafts.by_ref().take(AT_ONCE).collect();
         if some.is_empty() {
             break;
         }
         let mutants: MutantSet = twins.iter().flat_map(|twins| &twins.mutants).copied().collect();
-        let runs: Vec<_> = some.iter().map(|case| Run { case, mutants: mutants.clone() }).collect();
+        let cases = decode::cases_of_drafts(assignment, &some);
+        let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
+        let mut rows = programs.outcomes_of(&runs.collect::<Vec<_>>())?;
         let mut outcomes: BTreeMap<usize, Vec<(usize, How, u64)>> = BTreeMap::new();
-        for (at, row) in programs.outcomes_of(&runs)?.iter().enumerate() {
+        for (at, (draft, row)) in some.iter().zip(&mut rows).enumerate() {
+            row.check(assignment, draft);
             for difference in &row.exposed {
                 let digest = difference.outcome.as_ref().map_or(0, digest);
                 let seen = outcomes.entry(difference.mutant).or_default();

@@ -109,7 +109,7 @@ impl<'a> Verification<'a> {
             return Ok(());
         }
         self.compare(&mut runs, &corpus)?;
-        let (references, seen) = runs.corpus(&corpus.cases, &mut self.problems)?;
+        let (references, seen) = runs.corpus(&corpus, &mut self.problems)?;
         let trials = runs.trials(&corpus, &references)?;
         self.engines = engines::slower(runs.combined.iter().flat_map(Programs::slower).collect());
         self.problems.extend(

@@ -273,9 +273,11 @@ impl Search<'_> {
         let search = self.evaluator.programs.work().search.clone();
         let _searching = search.until(None);
         let programs = &mut self.evaluator.programs;
-        let rows = programs.rows(&corpus.cases)?;
+        let mut rows = programs.rows(&corpus.cases)?;
+        corpus.check(&mut rows, choice.assignment);
         let twins = twins::find(programs, &corpus.cases, &rows)?;
-        let mut twins = twins::remaining(programs, twins, corpus::more(choice.assignment))?;
+        let more = corpus::more(choice.assignment);
+        let mut twins = twins::remaining(programs, choice.assignment, twins, more)?;
         if search.has_ended() {
             return Ok(Vec::new());
         }
@@ -332,7 +334,7 @@ impl Search<'_> {
         let runs = cases.iter().map(|case| Run { case, mutants: mutants.clone() });
         let mut rows = self.evaluator.programs.rows_of(&runs.collect::<Vec<_>>())?;
         for (draft, row) in drafts.iter().zip(&mut rows) {
-            row.check_flags(&self.evaluator.assignment.refusals, &draft.flags);
+            row.check(self.evaluator.assignment, draft);
             let Some(difference) = row.difference(mutant) else { continue };
             let claim = self.evaluator.claim(draft, mutants.clone());
             let confirmed = self.evaluator.programs.confirm(&[claim])?.remove(0);

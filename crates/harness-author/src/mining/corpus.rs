@@ -123,7 +123,7 @@ impl Corpus {
             let rows = evaluator.programs.unsettled_outcomes(&cases)?;
             let generator = evaluator.generator;
             for ((draft, case), row) in drafts.iter().zip(cases).zip(rows) {
-                if row.is_valid() {
+                if row.is_test(evaluator.assignment, &draft.flags, &draft.input) {
                     self.cases.push(Known {
                         size: generator.size(&draft.input),
                         is_plain: generator.plain(draft) == *draft,
@@ -150,7 +150,7 @@ fn short(evaluator: &mut Evaluator<'_>, mut drafts: Vec<Draft>) -> Result<Vec<Dr
     drafts.retain(|draft| draft.input.len() <= MOST_BYTES);
     let none = MutantSet::default();
     let batches: Vec<_> = drafts.chunks(SIZE).collect();
-    let refusals = &evaluator.assignment.refusals;
+    let assignment = evaluator.assignment;
     let short = evaluator.sweep(
         batches.len(),
         |at| Batch { most_steps: MOST_STEPS, ..Batch::new(batches[at].to_vec(), &none) },
@@ -158,7 +158,7 @@ fn short(evaluator: &mut Evaluator<'_>, mut drafts: Vec<Draft>) -> Result<Vec<Dr
             let valid = drafts
                 .into_iter()
                 .zip(answers)
-                .filter(|(draft, answer)| is_valid(refusals, draft, answer));
+                .filter(|(draft, answer)| is_valid(assignment, draft, answer));
             valid.map(|(draft, _)| draft).collect::<Vec<_>>()
         },
     )?;

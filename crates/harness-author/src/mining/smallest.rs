@@ -109,7 +109,11 @@ impl Wanted<'_> {
         let others: Vec<_> = self.others.iter().filter_map(|other| other.mutant).collect();
         let shows_other =
             |at: usize| others.iter().any(|&mutant| rows[at].difference(mutant).is_some());
-        let fitting = (0..steps.len()).filter(|&at| rows[at].is_valid() && !shows_other(at));
+        let is_test = |at: usize| {
+            let Draft { flags, input } = &steps[at];
+            rows[at].is_test(evaluator.assignment, flags, input)
+        };
+        let fitting = (0..steps.len()).filter(|&at| is_test(at) && !shows_other(at));
         let fitting: Vec<_> = fitting.collect();
         let given: Vec<_> = fitting.iter().map(|&at| cases[at].clone()).collect();
         for (at, outcome) in fitting.into_iter().zip(candidate.outcomes(&given)?) {

@@ -167,7 +167,8 @@ fn comparison(
     let first_random = corpus.cases.len();
     corpus.add_random(options.cases as usize, assignment);
     let compared: MutantSet = (0..built.known).chain(found.keys().copied()).collect();
-    let rows = compared_rows(evaluator, &corpus.cases, &compared)?;
+    let mut rows = compared_rows(evaluator, &corpus.cases, &compared)?;
+    corpus.check(&mut rows, assignment);
     let is_cut = rows.len() < corpus.cases.len();
     corpus.cases.truncate(rows.len());
     let random = first_random.min(rows.len())..rows.len();

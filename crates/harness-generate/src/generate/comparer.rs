@@ -264,7 +264,11 @@ impl<'a> Comparer<'a> {
     ) -> Result<Vec<Comparison>, Failure> {
         let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
         let references = self.programs.references(&cases)?;
-        let valid: Vec<_> = (0..cases.len()).filter(|&at| references[at].is_valid()).collect();
+        let is_test = |&at: &usize| {
+            let Draft { flags, input } = &drafts[at];
+            references[at].is_test(self.assignment, flags, input)
+        };
+        let valid: Vec<_> = (0..cases.len()).filter(is_test).collect();
         let given: Vec<_> = valid.iter().map(|&at| self.given(&cases[at])).collect();
         let outcomes = self.program.run(&given, limits, steps, || !goes_on())?;
         self.is_counted |= outcomes.iter().flatten().any(|(_, steps)| *steps > 0);

@@ -5,12 +5,12 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::domain::{Draft, Generator, Refusals, TestRules};
+use crate::domain::{Draft, Generator, TestRules};
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
 use crate::run::work::Work;
-use crate::suite::decode;
+use crate::suite::{decode, validity};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -194,11 +194,10 @@ impl<'a> Evaluator<'a> {
     /// # Errors
     /// If the machine fails, or the course is broken.
     pub fn rows(&mut self, drafts: &[Draft]) -> Result<Vec<Row>, Failure> {
-        let refusals = &self.assignment.refusals;
         let mut rows =
             self.programs.unsettled_rows(&decode::cases_of_drafts(self.assignment, drafts))?;
         for (draft, row) in drafts.iter().zip(&mut rows) {
-            row.check_flags(refusals, &draft.flags);
+            row.check(self.assignment, draft);
             row.exposed.retain(|it| !self.references.contains(it.mutant));
         }
         Ok(rows)
@@ -338,10 +337,15 @@ impl<'a> Evaluator<'a> {
             },
             |at, drafts, mut answers| {
                 progress.add(drafts.len() as u64);
-                // The flags may say what the reference does with a draft.
-                for (draft, answer) in drafts.iter().zip(&mut answers) {
+                let differs = |answer: &&mut Answer| !answer.differing.is_empty();
+                let pairs = drafts.iter().zip(&mut answers);
+                for (draft, answer) in pairs.filter(|(_, answer)| differs(answer)) {
+                    if !is_valid(assignment, draft, answer) {
+                        answer.differing.clear();
+                        continue;
+                    }
                     let dissenters = dispute::dissenters(answer, references);
-                    if !dissenters.is_empty() || !is_valid(&assignment.refusals, draft, answer) {
+                    if !dissenters.is_empty() {
                         answer.differing.clear();
                     }
                     answer.differing.retain(|it| !references.contains(it.mutant));
@@ -390,7 +394,7 @@ pub(super) fn ran_out(drafts: &[Draft], answers: &[Answer], steps: u64) -> Vec<D
 }
 
 /// Whether the draft is a valid test, by the answer of the reference.
-pub fn is_valid(refusals: &Refusals, draft: &Draft, answer: &Answer) -> bool {
-    let kind = refusals.kind(&answer.reference);
-    kind.is_some_and(|kind| refusals.fits(&draft.flags, kind))
+pub fn is_valid(assignment: &Assignment, draft: &Draft, answer: &Answer) -> bool {
+    let kind = assignment.refusals.kind(&answer.reference);
+    kind.is_some_and(|kind| validity::is_test(assignment, &draft.flags, &draft.input, kind))
 }

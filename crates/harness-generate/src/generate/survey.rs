@@ -120,7 +120,7 @@ fn try_all(
     progress: &Progress,
     make: impl Fn(usize) -> (Draft, Option<usize>) + Sync,
 ) -> Result<(), Failure> {
-    let (generator, refusals) = (evaluator.generator, &evaluator.assignment.refusals);
+    let (generator, assignment) = (evaluator.generator, evaluator.assignment);
     let targets = MutantSet::all(tallies.mutants.len());
     for first in (0..count).step_by(BATCH * ROUND) {
         let left = count - first;
@@ -136,7 +136,7 @@ fn try_all(
                     .into_iter()
                     .zip(&answers)
                     .enumerate()
-                    .filter(|(_, (draft, answer))| is_valid(refusals, draft, answer));
+                    .filter(|(_, (draft, answer))| is_valid(assignment, draft, answer));
                 let observation = |(at, (draft, answer)): (usize, (Draft, &Answer))| Observation {
                     kind: make(start(batch) + at).1,
                     size: generator.size(&draft.input),

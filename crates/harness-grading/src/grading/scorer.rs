@@ -5,7 +5,6 @@ use super::observer::Observer;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
-use crate::domain::Refusals;
 use crate::result::SuiteReport;
 use crate::result::drawn::{DrawnTest, Shows};
 use crate::result::engines::{self, SlowerProgram};
@@ -129,8 +128,7 @@ impl<'a> Scorer<'a> {
         let rows = if sink.shows() == Shows::Results {
             programs.rows(&cases)?
         } else {
-            let refusals = &assignment.refusals;
-            shown_rows(programs, refusals, &tests, &cases, sink)?
+            shown_rows(programs, assignment, &tests, &cases, sink)?
         };
         let (mut rows, mut cases) = (rows.into_iter(), cases.into_iter());
         let report = |suite: Suite| {
@@ -146,7 +144,7 @@ impl<'a> Scorer<'a> {
 /// The rows of tests that `sink` takes. Outcomes are dropped once it has taken them.
 fn shown_rows(
     programs: &mut Programs,
-    refusals: &Refusals,
+    assignment: &Assignment,
     tests: &[&Test],
     cases: &[Case],
     sink: &mut dyn Sink,
@@ -157,7 +155,7 @@ fn shown_rows(
         let mut rows =
             if with_outcomes { programs.outcomes(cases)? } else { programs.rows(cases)? };
         for (test, row) in tests.iter().zip(&mut rows) {
-            if row.is_test(refusals, &test.name.flags) {
+            if row.is_test(assignment, &test.name.flags, &test.input) {
                 let outcomes = with_outcomes.then_some((&row.reference, &row.exposed[..]));
                 sink.test(&DrawnTest { file: &test.file, draft: test.draft(), outcomes })?;
             }

@@ -139,11 +139,12 @@ impl Suites {
     ) -> Result<KeptScore, Failure> {
         let cases: Vec<_> = made.iter().map(|made| made.case.clone()).collect();
         let rows = programs.lock().unwrap_or_else(PoisonError::into_inner).rows(&cases)?;
-        let valid = made
+        let valid = suite
+            .tests
             .iter()
             .zip(&rows)
-            .filter(|(made, row)| row.is_test(&self.assignment.refusals, &made.flags));
-        let valid = valid.map(|(made, _)| made.name.clone()).collect();
+            .filter(|(test, row)| row.is_test(&self.assignment, &test.name.flags, &test.input));
+        let valid = valid.map(|(test, _)| test.file.clone()).collect();
         let arguments = cases.into_iter().map(|case| case.args).collect();
         let report = grade::grade(suite, arguments, &rows, &self.mutants, &self.assignment);
         Ok(KeptScore { report, valid })

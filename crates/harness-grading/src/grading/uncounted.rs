@@ -42,7 +42,7 @@ pub fn find(
     let mut rows = programs.settled_outcomes_of(&runs)?;
     let witnesses = mutants.iter().filter_map(|mutant| mutant.witness.as_ref());
     for (row, witness) in rows.iter_mut().zip(witnesses) {
-        row.check_flags(&assignment.refusals, &witness.flags);
+        row.check(assignment, &witness.draft());
     }
     check_reference(assignment, &rows)?;
     let mut rows = rows.into_iter();

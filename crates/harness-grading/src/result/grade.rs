@@ -8,7 +8,7 @@ use crate::domain::{Domain, TestKind, characters, shortened};
 use crate::result::score::score;
 use crate::result::{Exposure, Refusal, SuiteReport, TestReport, verify};
 use crate::run::matrix::Row;
-use crate::suite::{Suite, Test, name_byte_order_mark};
+use crate::suite::{Suite, Test, name_byte_order_mark, validity};
 use std::collections::BTreeMap;
 use subject::End;
 
@@ -104,6 +104,11 @@ pub fn refusal(row: &Row) -> Option<Refusal> {
 pub fn rejection(row: &Row, test: &Test, assignment: &Assignment) -> Option<Problem> {
     let (reference, refusals) = (&row.reference, &assignment.refusals);
     let flags = &test.name.flags;
+    if row.kind == Some(TestKind::Accepted)
+        && let Some(problem) = validity::undescribed(assignment, &test.input)
+    {
+        return Some(problem);
+    }
     let problem = match (&reference.end, row.kind) {
         (_, Some(kind)) if refusals.fits(flags, kind) => return None,
         (_, Some(TestKind::Accepted)) => return refusals.letter().map(accepted),

@@ -115,11 +115,13 @@ impl Runner<'_> {
         let mut tests: Vec<_> = held.iter_mut().filter(|it| it.kind == CaseKind::Test).collect();
         let cases: Vec<_> = tests.iter().map(|it| it.made.case.clone()).collect();
         for (test, row) in tests.iter_mut().zip(self.programs.rows(&cases)?) {
-            let is_test = row.is_test(&self.maker.assignment.refusals, &test.made.flags);
+            let MadeCase { flags, case, .. } = &test.made;
+            let is_test = row.is_test(self.maker.assignment, flags, input_of(case));
             test.kind = match row.reference.end {
                 _ if is_test => CaseKind::Test,
+                // The domain does not describe what the reference accepts.
+                End::Exit(0) | End::Timeout | End::Memory | End::OutputLimit => CaseKind::Large,
                 End::Exit(_) | End::Crash(_) => CaseKind::Rejected,
-                End::Timeout | End::Memory | End::OutputLimit => CaseKind::Large,
             };
             if test.kind == CaseKind::Test {
                 test.tried = self.programs.selected().len();
@@ -167,11 +169,16 @@ fn kind(
     if made.answer == RightAnswer::Any {
         return Ok(CaseKind::AnyAnswer);
     }
-    let input = made.case.files.values().next().unwrap_or(&made.case.input);
+    let input = input_of(&made.case);
     let is_short = input.len() as u64 <= assignment.tests.bytes;
-    Ok(match suite::program_input(input.clone(), assignment) {
+    Ok(match suite::program_input(input.to_vec(), assignment) {
         Ok(_) if is_short => CaseKind::Test,
         Err(_) if is_short && !accepts(&made.case)? => CaseKind::Rejected,
         _ => CaseKind::Large,
     })
+}
+
+/// The input of a case, which a program reads from standard input or from a file.
+fn input_of(case: &Case) -> &[u8] {
+    case.files.values().next().unwrap_or(&case.input)
 }

@@ -1,7 +1,9 @@
 //! The matrix: tests × mutants, with a verdict for each pair.
 
 use super::validators::rejected;
-use crate::domain::{Flaw, Refusals, TestKind};
+use crate::course::Assignment;
+use crate::domain::{Draft, Flaw, TestKind};
+use crate::suite::validity;
 use subject::wire::MutantSet;
 use subject::{How, Outcome};
 
@@ -67,14 +69,14 @@ impl Row {
         self.kind.is_some()
     }
 
-    /// Whether a test that has these flags in its name is valid.
-    pub fn is_test(&self, refusals: &Refusals, flags: &str) -> bool {
-        self.kind.is_some_and(|kind| refusals.fits(flags, kind))
+    /// Whether a test that has these flags in its name, and this input, is valid.
+    pub fn is_test(&self, assignment: &Assignment, flags: &str, input: &[u8]) -> bool {
+        self.kind.is_some_and(|kind| validity::is_test(assignment, flags, input, kind))
     }
 
-    /// Makes the case of a test that has these flags in its name invalid, if they say something else than what the reference does.
-    pub fn check_flags(&mut self, refusals: &Refusals, flags: &str) {
-        if !self.is_test(refusals, flags) {
+    /// Makes the case of a draft invalid, if its flags or its input do not fit what the reference does.
+    pub fn check(&mut self, assignment: &Assignment, draft: &Draft) {
+        if !self.is_test(assignment, &draft.flags, &draft.input) {
             self.kind = None;
             self.exposed.clear();
         }

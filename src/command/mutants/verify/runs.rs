@@ -38,17 +38,20 @@ impl Runs<'_> {
     /// What the reference did on each case, and what the selected mutants did.
     pub(super) fn corpus(
         &mut self,
-        cases: &[Case],
+        corpus: &Corpus,
         problems: &mut Vec<Problem>,
     ) -> Result<(Vec<Row>, Vec<CorpusRun>), Failure> {
         let _progress = Progress::new("running all mutants on a corpus", None);
         let Some(programs) = self.combined.as_mut().or(self.isolated.as_mut()) else {
             return Ok((Vec::new(), Vec::new()));
         };
-        let rows = programs.rows_unchecked(cases)?;
+        let (assignment, cases) = (self.choice.assignment, &corpus.cases);
+        let mut rows = programs.rows_unchecked(cases)?;
         problems.extend(disagreement(cases, &rows));
+        corpus.check(&mut rows, assignment);
         let twins = twins::find(programs, cases, &rows)?;
-        for twins in twins::remaining(programs, twins, corpus::more(self.choice.assignment))? {
+        let more = corpus::more(assignment);
+        for twins in twins::remaining(programs, assignment, twins, more)? {
             problems.extend(self.choice.twins(&twins, cases.len()));
         }
         let seen = rows.iter().map(|row| CorpusRun {
@@ -63,10 +66,11 @@ impl Runs<'_> {
         Ok((rows, seen))
     }
 
-    /// The flags of a mutant's witness.
-    fn flags_of(&self, mutant: usize) -> &str {
-        let witness = self.choice.mutants[mutant].witness.as_ref();
-        witness.map_or("", |witness| &witness.flags)
+    /// Whether a mutant's witness, of which this is the row, is a valid test.
+    fn is_test(&self, mutant: usize, row: &Row) -> bool {
+        let Choice { assignment, mutants, .. } = self.choice;
+        let witness = mutants[mutant].witness.as_ref();
+        witness.is_some_and(|it| row.is_test(assignment, &it.flags, it.input.as_bytes()))
     }
 
     /// What each selected mutant does on its witness, in every build.
@@ -76,7 +80,6 @@ impl Runs<'_> {
         references: &[Row],
     ) -> Result<Vec<(usize, Trial)>, Failure> {
         let Corpus { cases, witnesses, .. } = corpus;
-        let refusals = &self.choice.assignment.refusals;
         let _progress = Progress::new("running each mutant on its witness", None);
         let wanted = self.choice.selected.iter();
         let wanted: Vec<_> =
@@ -95,7 +98,7 @@ impl Runs<'_> {
                 let trial = Trial {
                     case: cases[at].clone(),
                     reference: references[at].reference.clone(),
-                    is_valid: references[at].is_test(refusals, self.flags_of(index)),
+                    is_valid: self.is_test(index, &references[at]),
                     reference_process,
                     combined: combined.map(tried),
                     isolated,

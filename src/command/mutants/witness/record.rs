@@ -52,7 +52,7 @@ pub(super) fn record(
 /// What becomes of a witness's record, and the new record if there is one.
 fn compare(assignment: &Assignment, witness: &Witness, row: &Row) -> (Record, Option<Expected>) {
     let outcome = &row.reference;
-    if !row.is_test(&assignment.refusals, &witness.flags) {
+    if !row.is_test(assignment, &witness.flags, witness.input.as_bytes()) {
         return (Record::Rejected, None);
     }
     match &witness.expected {

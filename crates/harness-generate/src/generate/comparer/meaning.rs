@@ -41,7 +41,7 @@ impl Comparer<'_> {
             },
             |_, drafts, answers| {
                 let exposed = drafts.iter().zip(&answers).map(|(draft, answer)| {
-                    let is_valid = evaluator::is_valid(&assignment.refusals, draft, answer);
+                    let is_valid = evaluator::is_valid(assignment, draft, answer);
                     is_valid.then(|| evaluator::exposed_by(answer))
                 });
                 let mut exposed: Vec<_> = exposed.collect();

@@ -130,7 +130,7 @@ impl Search {
         seed: u64,
     ) -> Result<Vec<Tried>, Failure> {
         let (generator, rules) = (evaluator.generator, &evaluator.rules.clone());
-        let refusals = &evaluator.assignment.refusals;
+        let assignment = evaluator.assignment;
         let search = evaluator.programs.work().search.clone();
         let broad = if self.is_stuck() { 0 } else { BROAD >> self.halved };
         // While nothing is found, the missing mutants are all targets.
@@ -168,7 +168,7 @@ impl Search {
                     nears: {
                         let answered = drafts.into_iter().zip(&answers);
                         let valid =
-                            answered.filter(|(draft, answer)| is_valid(refusals, draft, answer));
+                            answered.filter(|(draft, answer)| is_valid(assignment, draft, answer));
                         self.digest(generator, valid)
                     },
                 }
