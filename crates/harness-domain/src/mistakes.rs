@@ -17,15 +17,18 @@ const MOST_LISTED: usize = 300;
 #[derive(Debug)]
 pub struct Mistakes {
     domain: Arc<dyn Domain>,
+    /// The course's rules for tests. A search may draw by narrower ones.
+    rules: TestRules,
     /// The inputs with one mistake near the smallest inputs of the domain, by their sizes.
     listed: OnceLock<BTreeMap<usize, Vec<Vec<u8>>>>,
 }
 
 impl Mistakes {
     /// Mistakes in the inputs of `domain`; `None` if it makes none.
-    pub fn of(domain: &Arc<dyn Domain>) -> Option<Self> {
+    pub fn of(domain: &Arc<dyn Domain>, rules: &TestRules) -> Option<Self> {
         domain.generator()?;
-        Some(Self { domain: domain.clone(), listed: OnceLock::new() })
+        let (domain, rules) = (domain.clone(), rules.clone());
+        Some(Self { domain, rules, listed: OnceLock::new() })
     }
 
     /// What makes inputs without mistakes.
@@ -36,8 +39,11 @@ impl Mistakes {
     /// Whether an input can be a test.
     fn is_allowed(&self, input: &[u8], rules: &TestRules) -> bool {
         let exceeds = |exceeded: LimitExceeded| !exceeded.is_malformed;
-        let is_beyond = self.domain.check(input, &rules.limits).is_err_and(exceeds);
-        !is_beyond && (rules.accepts_empty || !input.is_empty())
+        let is_empty = input.is_empty() && !rules.accepts_empty;
+        let is_converted = rules.convert_crlf && input.windows(2).any(|two| two == b"\r\n");
+        let is_large = input.len() as u64 > rules.bytes;
+        let is_beyond = || self.domain.check(input, &rules.limits).is_err_and(exceeds);
+        !(is_empty || is_converted || is_large || input.contains(&0) || is_beyond())
     }
 
     /// A copy of `draft` with a mistake, if one is found that can be a test.
@@ -165,6 +171,7 @@ impl Generator for Mistakes {
             return self.inputs().smaller(draft);
         }
         let shorter = slips::shorter(&draft.input).into_iter();
+        let shorter = shorter.filter(|input| self.is_allowed(input, &self.rules));
         shorter.map(|input| Draft { flags: draft.flags.clone(), input }).collect()
     }
 
@@ -227,7 +234,7 @@ mod tests {
     fn mistakes() -> Mistakes {
         let shape = b"input:\n  - line: [{ n: 1 .. 5 }]\n  - lines: n\n    line: [{ x: 0 .. 9 }]\n";
         let shape = harness_shape::yaml::parse(shape).unwrap();
-        Mistakes::of(&described(shape, CaseRules::default())).unwrap()
+        Mistakes::of(&described(shape, CaseRules::default()), &rules()).unwrap()
     }
 
     #[test]
@@ -255,6 +262,19 @@ mod tests {
         assert!(smaller.iter().any(|draft| draft.input == b"2\nx\n"));
         assert!(smaller.iter().all(|smaller| smaller.input.len() <= draft.input.len()));
         assert_eq!(mistakes.size(&draft.input), 3);
+    }
+
+    #[test]
+    fn a_draft_with_a_mistake_becomes_no_file_that_is_no_test() {
+        let smaller = |input: &str| {
+            let draft = Draft { flags: String::new(), input: input.into() };
+            let smaller = mistakes().smaller(&draft).into_iter();
+            smaller.map(|draft| String::from_utf8(draft.input).unwrap()).collect::<Vec<_>>()
+        };
+        assert!(!smaller("x").contains(&String::new()), "an empty file is no test");
+        let smaller = smaller("x4\n0\n");
+        assert!(smaller.contains(&"x\n0\n".to_owned()));
+        assert!(!smaller.contains(&"4\n0\n".to_owned()), "it exceeds a limit");
     }
 
     #[test]

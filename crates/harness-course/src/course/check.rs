@@ -45,7 +45,7 @@ impl Check<'_> {
         self.scoring(&raw.scoring, is_unit);
         let Tests { domain, unit, rules: tests, refusals } = tests?;
         let (program, references) = (program?, self.references(&raw.references, is_unit)?);
-        let mistakes = if refusals.are_tests() { Mistakes::of(&domain) } else { None };
+        let mistakes = refusals.are_tests().then(|| Mistakes::of(&domain, &tests)).flatten();
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),
             id,

@@ -8,6 +8,7 @@ use crate::domain::TestKind;
 /// Whether a test with these flags in its name is valid, if the reference does this with it.
 pub fn is_test(assignment: &Assignment, flags: &str, input: &[u8], kind: TestKind) -> bool {
     assignment.refusals.fits(flags, kind)
+        && (assignment.tests.accepts_empty || !input.is_empty())
         && (kind == TestKind::Refused || undescribed(assignment, input).is_none())
 }
 
