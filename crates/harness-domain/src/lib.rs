@@ -19,15 +19,17 @@ mod sliding;
 mod text;
 mod tokens;
 mod tree;
+mod uncaught;
 
 pub use case_rules::{Argument, CaseRules};
 pub use harness_shape::Literals;
 pub use how::How;
 pub use mistakes::Mistakes;
 pub use picture::Viewer;
-pub use refusals::{Refusals, RefusedTests, TestKind, is_uncaught};
+pub use refusals::{Refusals, RefusedTests, TestKind};
 pub use rules::{Flag, FlagGroup, TestRules};
 pub use tokens::Tokens;
+pub use uncaught::{is_uncaught, uncaught};
 
 use anstyle::Style;
 use fastrand::Rng;

@@ -1,5 +1,6 @@
 //! Tests of error handling: which of the inputs that the reference refuses are tests, and what is compared on them. Pure.
 
+use crate::uncaught::is_uncaught;
 use crate::{Fault, Flaw, shortened};
 use regex::bytes::Regex;
 use subject::{End, How, Outcome};
@@ -121,25 +122,6 @@ fn quoted(lines: &[Vec<u8>]) -> String {
     }
     let texts: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line)).collect();
     format!("\"{}\"", shortened(&texts.join(" / "), MOST_QUOTED))
-}
-
-/// Whether a program ended because nothing caught an exception. It then exits with a status that another program chooses.
-pub fn is_uncaught(outcome: &Outcome) -> bool {
-    /// The exit status, and how a line of standard error begins: in Python, Java, JavaScript, Rust and Go.
-    const TRACES: [(u8, &str); 6] = [
-        (1, "Traceback (most recent call last):"),
-        (1, "Exception in thread \""),
-        (1, "Node.js v"),
-        (101, "thread '"),
-        (2, "panic: "),
-        (2, "fatal error: all goroutines"),
-    ];
-    let End::Exit(status) = outcome.end else { return false };
-    let mut lines = outcome.stderr.split(|&byte| byte == b'\n');
-    let is_trace = |line: &[u8]| {
-        TRACES.iter().any(|(by, start)| *by == status && line.starts_with(start.as_bytes()))
-    };
-    lines.any(is_trace)
 }
 
 #[cfg(test)]
