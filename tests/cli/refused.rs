@@ -236,7 +236,7 @@ fn an_uncaught_exception_of_the_reference_is_no_answer() {
     course.write("suite/test-1.txt", "--crash\n");
     let report = course.score("suite", &["--format", "json"]).report();
     let test = &report.assignments[0].suites[0].tests[0];
-    let reason = "the reference ends on this test with status 1, which is no refusal";
+    let reason = "nothing catches an exception of the reference on this test: ValueError: --crash";
     assert_eq!(test.reason.as_deref(), Some(reason));
     assert!(test.hint.as_deref().unwrap().contains("tell the course's staff"));
 }
@@ -251,6 +251,8 @@ fn only_the_statuses_that_the_course_names_are_refusals() {
     let tests = &report.assignments[0].suites[0].tests;
     let rejected: Vec<_> = tests.iter().filter(|test| test.reason.is_some()).collect();
     assert_eq!((rejected.len(), rejected[0].file.as_str()), (1, "test-2.txt"));
+    let reason = "the reference ends on this test with status 1, which is no refusal";
+    assert_eq!(rejected[0].reason.as_deref(), Some(reason));
 }
 
 #[test]

@@ -4,13 +4,13 @@ use crate::catalogue::Mutant;
 use crate::catalogue::behaviours::counted;
 use crate::course::{Assignment, Scoring};
 use crate::diagnostic::{Place, Problem, printable, without_traceback};
-use crate::domain::{Domain, TestKind, characters, shortened};
+use crate::domain::{Domain, TestKind, characters, shortened, uncaught};
 use crate::result::score::score;
 use crate::result::{Exposure, Refusal, SuiteReport, TestReport, verify};
 use crate::run::matrix::Row;
 use crate::suite::{Suite, Test, name_byte_order_mark, validity};
 use std::collections::BTreeMap;
-use subject::End;
+use subject::{End, Outcome};
 
 /// Grades `suite`. `rows` and `arguments` are those of its tests, in order.
 pub fn grade(
@@ -113,7 +113,7 @@ pub fn rejection(row: &Row, test: &Test, assignment: &Assignment) -> Option<Prob
         (_, Some(kind)) if refusals.fits(flags, kind) => return None,
         (_, Some(TestKind::Accepted)) => return refusals.letter().map(accepted),
         (End::Exit(status), None) if refusals.is_no_answer(reference) => {
-            format!("the reference ends on this test with status {status}, which is no refusal")
+            no_refusal(reference, *status)
         }
         (End::Exit(_), _) => {
             let stderr = String::from_utf8_lossy(&reference.stderr);
@@ -134,6 +134,20 @@ pub fn rejection(row: &Row, test: &Test, assignment: &Assignment) -> Option<Prob
         }
     };
     Some(Problem::new(problem).hint("this is not the test's fault: please tell the course's staff"))
+}
+
+/// Why what the reference does on a test, with this status, is no refusal.
+fn no_refusal(reference: &Outcome, status: u8) -> String {
+    const MOST: usize = 200;
+    match uncaught(reference) {
+        Some(exception) => {
+            let exception = printable(&shortened(&exception, MOST));
+            format!("nothing catches an exception of the reference on this test: {exception}")
+        }
+        None => {
+            format!("the reference ends on this test with status {status}, which is no refusal")
+        }
+    }
 }
 
 /// The problem of a test that the reference accepts, although this letter in its name says that it refuses it.
