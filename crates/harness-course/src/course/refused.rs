@@ -21,7 +21,7 @@ pub(super) struct Keys {
     /// What such tests are: the word that stands alone otherwise.
     are: String,
     #[serde(default)]
-    statuses: Vec<Spanned<u8>>,
+    statuses: Vec<Spanned<i64>>,
     #[serde(default)]
     compare: Vec<Spanned<Compared>>,
 }
@@ -108,11 +108,18 @@ impl Check<'_> {
         let tests = self.refused_tests(written, &keys.are, groups);
         let mut refusals = Refusals { tests: tests?, ..Refusals::default() };
         for status in &keys.statuses {
-            if status.value == 0 {
-                let problem = self.source.problem(status, "a refusal has another status than 0");
-                self.problems.push(problem);
+            match u8::try_from(status.value) {
+                Ok(0) => {
+                    let message = "a refusal has another status than 0";
+                    self.problems.push(self.source.problem(status, message));
+                }
+                Ok(status) => refusals.statuses.push(status),
+                Err(_) => {
+                    let found = status.value;
+                    let message = format!("expected an exit status from 1 to 255, found {found}");
+                    self.problems.push(self.source.problem(status, message));
+                }
             }
-            refusals.statuses.push(status.value);
         }
         for compared in &keys.compare {
             self.compare(compared, &mut refusals);
