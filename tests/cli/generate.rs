@@ -131,6 +131,26 @@ hint: remove a test that exposes nothing, and generate again
 }
 
 #[test]
+fn a_full_suite_is_told_which_rejected_files_take_numbers() {
+    let right: Vec<_> = (1..=12).map(|number| format!("test-{number}-ql.txt")).collect();
+    let mut files: Vec<_> = right.iter().map(|name| (name.as_str(), &b"0 1 2\n@?\n"[..])).collect();
+    files.extend([
+        ("test-13-ql.txt", &b""[..]),
+        ("test-14-ql.txt", b"\0"),
+        ("test-15-ql.txt", b""),
+    ]);
+    files.extend([("test-01.txt", &b"0 1 2\n@?\n"[..]), ("test-16.txt", b"")]);
+    let full = folder(&files);
+    harness(&["generate", path(&full), "--assignment", "puzzle", "--mutants", EASY]).fails(
+        2,
+        "\
+error: the suite already has all of the 15 tests that it may have
+hint: mend or remove what is rejected but takes a number: test-13-ql.txt, test-14-ql.txt, test-15-ql.txt
+",
+    );
+}
+
+#[test]
 fn without_out_the_tests_go_to_a_new_folder() {
     let place = folder(&[("generated/notes.txt", b"mine")]);
     let mut command = command();

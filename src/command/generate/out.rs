@@ -6,8 +6,7 @@ use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::Draft;
 use crate::files;
-use crate::suite::Suite;
-use crate::suite::name;
+use crate::suite::{Rejection, Suite, name};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -53,16 +52,16 @@ impl Out {
         if numbers.is_empty() {
             let most = assignment.tests.files;
             let (message, hint) = match suite {
-                Some(_) => (
+                Some(suite) => (
                     format!("the suite already has all of the {most} tests that it may have"),
-                    "remove a test that exposes nothing, and generate again",
+                    removable(suite, assignment),
                 ),
                 None => (
                     format!(
                         "{} already has all of the {most} tests that a suite may have",
                         folder.display()
                     ),
-                    "name another folder with --out",
+                    "name another folder with --out".to_owned(),
                 ),
             };
             return Err(Failure::usage(Problem::new(message).hint(hint)));
@@ -85,6 +84,23 @@ impl Out {
         create(&self.folder, &file, &draft.input)?;
         Ok(file)
     }
+}
+
+/// What to remove from a suite that is full: files that are rejected although they take a number, or else any test.
+fn removable(suite: &Suite, assignment: &Assignment) -> String {
+    const MOST: usize = 5;
+    let takes_number = |it: &&Rejection| name::valid(&it.file, &assignment.tests).is_some();
+    let rejected = suite.rejected.iter().filter(|it| !it.is_surplus).filter(takes_number);
+    let files: Vec<_> = rejected.map(|rejection| rejection.file.as_str()).collect();
+    if files.is_empty() {
+        return "remove a test that exposes nothing, and generate again".to_owned();
+    }
+    let named = files[..files.len().min(MOST)].join(", ");
+    let more = match files.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("mend or remove what is rejected but takes a number: {named}{more}")
 }
 
 /// The first number that no test in a folder has, whatever its flags are.
