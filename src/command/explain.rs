@@ -12,6 +12,7 @@ use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
 use crate::report::explained;
+use crate::report::words::command;
 use crate::result::TestReport;
 use crate::result::engines::{self, SlowerProgram};
 use crate::result::explain::explain;
@@ -200,7 +201,7 @@ impl Explanation<'_> {
         let command = if args.is_empty() {
             String::new()
         } else {
-            format!(" ({} {})", self.assignment.id, args.join(" "))
+            format!(" ({})", command(&self.assignment.id, &args))
         };
         let text = format!("{file}{command} is rejected, and exposes nothing\n{problem}\n");
         let text = super::screen().fit(&text);

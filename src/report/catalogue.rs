@@ -2,6 +2,7 @@
 
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
+use super::words::command;
 use crate::catalogue::{Expectation, Mutant, MutantKind, Witness};
 use crate::course::Points;
 use crate::diagnostic::printable;
@@ -263,7 +264,7 @@ impl Shown {
             writeln!(out, "{FACT_INDENT}(no newline at the end)")?;
         }
         let Some(exposure) = &self.exposure else { return Ok(()) };
-        let command = format!("{} {}", self.mutant.assignment, exposure.args.join(" "));
+        let command = command(&self.mutant.assignment, &exposure.args);
         fact(out, screen, "run", &command)?;
         let exposed =
             exposure.how.map_or("no: `harness mutants verify` reports why".to_owned(), |how| {

@@ -3,7 +3,7 @@
 mod beside;
 
 use super::screen::{FAINT, STRONG, Screen};
-use super::words::counted;
+use super::words::{command, counted};
 use crate::diagnostic::printable;
 use crate::domain::Domain;
 use crate::result::Refusal;
@@ -24,8 +24,7 @@ pub fn write(
 ) -> fmt::Result {
     let test = &explained.test;
     let file = format!("{}: ", screen.styled(STRONG, &test.file));
-    let command = format!("{} {}", explained.assignment, test.args.join(" "));
-    screen.field(out, &file, command.trim_end())?;
+    screen.field(out, &file, &command(&explained.assignment, &test.args))?;
     writeln!(out)?;
     match explained.line {
         Some(first) => write_code(out, &explained.input, first, screen)?,

@@ -1,7 +1,7 @@
 //! `--format text`: the report of `score` as text.
 
 use super::difficulty::Difficulty;
-use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, width};
+use super::screen::{BAD, GOOD, STRONG, Screen, WARNING, shortened, width};
 use super::table::Table;
 use super::words::{
     capitalized, command, counted, covered, exposed_by, exposed_by_briefly, hint, lines, met, noun,
@@ -20,6 +20,8 @@ use std::io::{self, Write};
 
 /// The greatest width of the column of names in a class's table.
 const WIDEST_NAME: usize = 60;
+/// The most columns of a command line in a table. Each row is as wide as the widest.
+const COMMAND_WIDTH: usize = 80;
 /// The most rejected files that are explained, and the most ignored files that are named.
 const MOST_REJECTED: usize = 20;
 const MOST_IGNORED: usize = 10;
@@ -232,7 +234,7 @@ impl<W: Write> Text<W> {
         for test in valid() {
             let mut cells = vec![test.file.clone()];
             if self.has_commands {
-                cells.push(command(&self.program, &test.args));
+                cells.push(shortened(&command(&self.program, &test.args), COMMAND_WIDTH));
             }
             if has_refused {
                 cells.push(test.refused.as_ref().map_or_else(String::new, refused));

@@ -1,6 +1,8 @@
 //! Phrases for counts, points and reasons that all formats share.
 
 use crate::course::{Audience, Points, ScoredBy};
+use crate::diagnostic::command_line;
+use crate::domain::shortened;
 use crate::result::coverage::CoverageReport;
 use crate::result::graded::SubmissionReport;
 use crate::result::score::Score;
@@ -72,9 +74,15 @@ pub(super) fn refused(refusal: &Refusal) -> String {
     format!("refused with status {}", refusal.status)
 }
 
-/// The command line of a test.
-pub(super) fn command(program: &str, args: &[String]) -> String {
-    [program].into_iter().chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
+/// The command line of a test, of which a long one is cut.
+pub(crate) fn command(program: &str, args: &[String]) -> String {
+    line(std::iter::once(program).chain(args.iter().map(String::as_str)))
+}
+
+/// The words of a command as one line, which is cut if it is long.
+pub(super) fn line(words: impl IntoIterator<Item = impl AsRef<str>>) -> String {
+    const MOST: usize = 200;
+    shortened(&command_line(words), MOST)
 }
 
 /// The first test that exposes a mutant, and how many more do.
@@ -136,6 +144,15 @@ pub(super) fn met(score: &Score, needed: Points) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_command_line_is_quoted_and_cut() {
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
+        assert_eq!(command("roman", &words(&["5 5", ""])), "roman '5 5' ''");
+        let long = command("roman", &words(&["x"; 500]));
+        assert_eq!(long.chars().count(), 201);
+        assert!(long.ends_with(" x…"), "{long}");
+    }
 
     #[test]
     fn only_the_first_letter_becomes_a_capital() {

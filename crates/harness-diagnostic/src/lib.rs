@@ -2,10 +2,13 @@
 //!
 //! The caller decides whether a problem is fatal.
 
+mod command_line;
 mod excerpt;
 
 pub mod progress;
 pub mod similar_path;
+
+pub use command_line::command_line;
 
 pub use excerpt::{Excerpt, Mark};
 

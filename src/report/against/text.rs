@@ -206,7 +206,7 @@ fn write_test(
     out: &mut String,
     screen: Screen,
 ) -> fmt::Result {
-    screen.field(out, "    ", &format!("{assignment} {}", args.join(" ")))?;
+    screen.field(out, "    ", &words::command(assignment, args))?;
     lines(out, screen, input, 0, FILE_LINES)
 }
 

@@ -5,7 +5,7 @@ use crate::domain::Domain;
 use crate::report::explained;
 use crate::report::screen::{BAD, GOOD, Screen, WARNING};
 use crate::report::table::Table;
-use crate::report::words::number;
+use crate::report::words::{line, number};
 use crate::result::graded::{CaseReport, GroupReport, Measures, OwnReport, Shown, Verdict};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -61,7 +61,7 @@ fn in_full(
     }
     for case in &group.cases {
         let Some(shown) = &case.shown else { continue };
-        writeln!(out, "\n  {}: {}", case.name, case.command.join(" "))?;
+        writeln!(out, "\n  {}: {}", case.name, line(&case.command))?;
         self::shown(out, shown, domain, screen)?;
     }
     Ok(())
@@ -109,7 +109,7 @@ pub(super) fn own(
 ) -> fmt::Result {
     let text = format!("The program is wrong on its own test {}: {}", own.file, own.verdict.word());
     heading(out, &text, screen)?;
-    writeln!(out, "  {}", own.command.join(" "))?;
+    writeln!(out, "  {}", line(&own.command))?;
     shown(out, &own.shown, domain, screen)
 }
 

@@ -7,8 +7,8 @@ pub use patience::{Later, Waited};
 
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
+use crate::diagnostic::{Failure, command_line};
 use crate::domain::{Draft, Generator, TestRules};
 use crate::run::build::Runnable;
 use crate::run::prepare;
@@ -299,7 +299,7 @@ impl<'a> Comparer<'a> {
     pub fn confirmed(&mut self, draft: &Draft, how: How) -> Result<Option<Discrepancy>, Failure> {
         let difference = self.difference_of_process(draft, how)?;
         if difference.is_none() && !self.has_ended() {
-            let args = self.args(draft).join(" ");
+            let args = command_line(self.args(draft));
             self.program.distrust(&format!("it did something else than a process on `{args}`"));
         }
         Ok(difference)

@@ -8,7 +8,7 @@ pub use behaviours::behaviours;
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
-use crate::diagnostic::{Problem, printable, without_traceback};
+use crate::diagnostic::{Problem, command_line, printable, without_traceback};
 use crate::domain::How;
 use crate::run::programs::Untrue;
 use crate::suite;
@@ -312,5 +312,5 @@ pub fn on_corpus(
 pub fn described(case: &Case) -> String {
     let input = String::from_utf8_lossy(&case.input);
     let lines: Vec<_> = input.lines().map(printable).collect();
-    format!("{}\n{}", case.args.join(" "), lines.join("\n"))
+    format!("{}\n{}", command_line(&case.args), lines.join("\n"))
 }

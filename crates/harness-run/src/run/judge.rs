@@ -12,7 +12,7 @@ use super::interactor;
 use super::search::Search;
 use super::work::Work;
 use crate::course::{self, Assignment, Course};
-use crate::diagnostic::{Failure, FailureKind, Problem, printable};
+use crate::diagnostic::{Failure, FailureKind, Problem, command_line, printable};
 use crate::domain::{Domain, Fault, Flaw, Refusals, TestKind, Tokens, lines, shortened};
 use checker::Checker;
 pub(in crate::run) use checker::Files;
@@ -254,9 +254,9 @@ fn on(case: &Case, mut failure: Failure) -> Failure {
     if failure.kind == FailureKind::Course {
         let input = shortened(&String::from_utf8_lossy(input(case)), MOST);
         let lines: Vec<_> = input.lines().map(printable).collect();
-        let args = case.args.iter().map(|arg| format!(" {}", printable(arg))).collect::<String>();
+        let args = format!(" {}", command_line(&case.args));
         for problem in &mut failure.problems {
-            problem.message.extend(["\non this case:", &args, "\n", &lines.join("\n")]);
+            problem.message.extend(["\non this case:", args.trim_end(), "\n", &lines.join("\n")]);
         }
     }
     failure

@@ -14,7 +14,7 @@ pub(super) use building::limits;
 
 use super::program::BuiltProgram;
 use super::slot::{self, Slot};
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::{Failure, Problem, command_line};
 use crate::domain::{Refusals, TestKind};
 use crate::run::discarded::{Counter, Discarded};
 use crate::run::effort::Effort;
@@ -308,7 +308,7 @@ impl Programs {
         let case = runs[at].case;
         let message = format!(
             "the combined build with no mutant selected differs from the reference on this case:\n{}\n{}",
-            case.args.join(" "),
+            command_line(&case.args),
             String::from_utf8_lossy(&case.input)
         );
         let hint =

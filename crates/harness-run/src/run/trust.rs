@@ -3,7 +3,7 @@
 use super::build::Runnable;
 use super::program::BuiltProgram;
 use super::programs::{Programs, agree, answers_of, request};
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, command_line};
 use crate::run::engine::Engine;
 use crate::run::{parallel, process, processes};
 use std::sync::Arc;
@@ -302,7 +302,7 @@ fn is_stopped(outcome: &Outcome) -> bool {
 
 /// Why a program steps down.
 pub(super) fn reason(case: &Case) -> String {
-    format!("it did something else than a process on `{}`", case.args.join(" ").trim())
+    format!("it did something else than a process on `{}`", command_line(&case.args))
 }
 
 /// The comparison of one case.

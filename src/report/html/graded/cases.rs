@@ -2,7 +2,7 @@
 
 use super::super::{diff, rendered};
 use super::times::{self, Times};
-use crate::report::words::number;
+use crate::report::words::{line, number};
 use crate::result::explained::MutantDifference;
 use crate::result::graded::{CaseReport, GroupReport, OwnReport, Shown, SubmissionReport, Verdict};
 use askama::Template;
@@ -155,22 +155,13 @@ fn shown(case: &CaseReport, id: String) -> Option<InFullCase<'_>> {
     let (class, sign) = look(case);
     let (name, word, share) = (&case.name, case.verdict.word(), share(case));
     let in_full = in_full(name, case.shown.as_ref()?, case.says.as_deref());
-    Some(InFullCase {
-        id,
-        class,
-        sign,
-        name,
-        word,
-        share,
-        command: case.command.join(" "),
-        in_full,
-    })
+    Some(InFullCase { id, class, sign, name, word, share, command: line(&case.command), in_full })
 }
 
 fn failed(case: &CaseReport, id: String) -> Failed<'_> {
     let (class, sign) = look(case);
     let (name, word, share) = (&case.name, case.verdict.word(), share(case));
-    let command = (case.command.len() > 1).then(|| case.command.join(" "));
+    let command = (case.command.len() > 1).then(|| line(&case.command));
     let says = case.says.as_ref().and_then(|says| says.lines().next());
     Failed { id, class, sign, name, word, share, command, says }
 }
@@ -187,7 +178,7 @@ impl<'a> Own<'a> {
         Self {
             file: &own.file,
             word: own.verdict.word(),
-            command: own.command.join(" "),
+            command: line(&own.command),
             shown: in_full(&own.file, &own.shown, None),
         }
     }
