@@ -459,4 +459,15 @@ fn a_test_with_its_command_line_in_its_first_line_finds_what_is_wrong_with_optio
     let suite = &report.assignments[0].suites[0];
     let exposes: Vec<_> = suite.tests.iter().map(|test| test.exposes.join(" ")).collect();
     assert_eq!(exposes, ["", "ignores-unknown-options", "takes-any-limit"]);
+
+    course.write("suite/test-4.txt", "'--limit=5\n3\n");
+    course.write("suite/test-5.txt", format!("--limit={}\n3\n", "1 ".repeat(9_000)));
+    let text = course.score("suite", &["--format", "text"]).exits(0).stdout;
+    assert!(text.contains("test-2.txt  sum '--the most=5' "), "{text}");
+    assert!(text.contains("line 1, column 1: the quote ' is not closed"), "{text}");
+    assert!(text.len() < 5_000, "a long command line is cut: {text}");
+    let explain = |file: &str| course.harness(&["explain", &course.word(file)]).stdout;
+    assert!(explain("suite/test-3.txt").starts_with("test-3.txt: sum --limit=\n"));
+    let text = explain("suite/test-5.txt");
+    assert!(text.lines().next().unwrap().len() < 300, "{text}");
 }

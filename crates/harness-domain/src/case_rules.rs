@@ -1,5 +1,7 @@
 //! How a test becomes a case, as data: where the program finds the test's file, what its arguments are, and where its answer is.
 
+use crate::LimitExceeded;
+use harness_diagnostic::Problem;
 use std::collections::BTreeMap;
 use subject::{Case, Outcome};
 
@@ -99,7 +101,7 @@ impl CaseRules {
             (String::new(), input)
         };
         let words = |argument: &Argument| match argument {
-            Argument::FirstLine => Some(words(&line)),
+            Argument::FirstLine => Some(words(&line).0),
             Argument::Options => Some(options.to_vec()),
             Argument::Parameters => Some(parameters.iter().map(u32::to_string).collect()),
             Argument::Word(parts) => Some(vec![word(parts, fields?)?]),
@@ -110,6 +112,19 @@ impl CaseRules {
             Some(name) => Case { args, files: [(name.clone(), input)].into(), input: Vec::new() },
             None => Case { args, input, ..Case::default() },
         }
+    }
+
+    /// What is wrong with the command line in a test's first line, if it has one: a quote that is not closed.
+    pub(crate) fn flaw(&self, input: &[u8]) -> Option<LimitExceeded> {
+        if !self.arguments.contains(&Argument::FirstLine) {
+            return None;
+        }
+        let line = input.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let (_, open) = words(&String::from_utf8_lossy(line));
+        let (column, quote) = open?;
+        let hint = "write another one where the word ends; one between quotes of the other kind is part of the word";
+        let problem = Problem::new(format!("the quote {quote} is not closed")).hint(hint);
+        Some(LimitExceeded { line: 1, column: Some(column), is_malformed: false, problem })
     }
 
     pub(crate) fn in_outcome<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
@@ -140,13 +155,14 @@ fn after_first_line(mut input: Vec<u8>) -> (String, Vec<u8>) {
 }
 
 /// The words of a command line. Blanks separate them, and belong to a word between quotes, which may also be empty.
-fn words(line: &str) -> Vec<String> {
+/// Also gives a quote that is not closed, and its column, from 1, in characters.
+fn words(line: &str) -> (Vec<String>, Option<(usize, char)>) {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
-    for found in line.chars() {
+    for (column, found) in (1..).zip(line.chars()) {
         match (found, quote) {
-            (_, Some(open)) if open == found => quote = None,
+            (_, Some((_, open))) if open == found => quote = None,
             ('"' | '\'', None) => {
-                quote = Some(found);
+                quote = Some((column, found));
                 word.get_or_insert_default();
             }
             (' ' | '\t' | '\r', None) => words.extend(word.take()),
@@ -154,7 +170,7 @@ fn words(line: &str) -> Vec<String> {
         }
     }
     words.extend(word);
-    words
+    (words, quote)
 }
 
 fn word(parts: &[Part], fields: &BTreeMap<String, String>) -> Option<String> {
@@ -191,6 +207,10 @@ mod tests {
         assert_eq!(case("-n 3  'a b' \"\"\n1\n2\n"), of("--fast|-n|3|a b|", "1\n2\n"));
         assert_eq!(case("\n1\n"), of("--fast", "1\n"));
         assert_eq!(case("-x"), of("--fast|-x", ""));
+        let flaw = |input: &str| rules.flaw(input.as_bytes()).map(|flaw| flaw.column);
+        assert_eq!(flaw("-n \"it's\" 'a b'\n'\n"), None);
+        assert_eq!(flaw("é 'a \"b\n'\n"), Some(Some(3)));
+        assert!(CaseRules::default().flaw(b"'").is_none(), "the line is no command line");
     }
 
     #[test]

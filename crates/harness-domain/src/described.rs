@@ -140,6 +140,9 @@ impl Domain for Described {
     }
 
     fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
+        if let Some(flaw) = self.case.flaw(input) {
+            return Err(flaw);
+        }
         let failure = match self.shape.check(input, &Self::options(limits)) {
             Err(failure) if failure.may_depend_on_choices => failure,
             // If the shape itself fails, the reference decides.

@@ -1,4 +1,4 @@
-//! The domain of programs whose inputs the harness does not know. It accepts any bytes.
+//! The domain of programs whose inputs the harness does not know. It accepts any bytes, but no broken command line.
 
 use super::{CaseRules, Domain, InputLimits, Limit, LimitExceeded};
 use std::collections::BTreeMap;
@@ -18,8 +18,8 @@ impl Domain for Text {
         vec![]
     }
 
-    fn check(&self, _input: &[u8], _limits: &InputLimits) -> Result<(), LimitExceeded> {
-        Ok(())
+    fn check(&self, input: &[u8], _limits: &InputLimits) -> Result<(), LimitExceeded> {
+        self.case.flaw(input).map_or(Ok(()), Err)
     }
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
