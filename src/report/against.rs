@@ -6,6 +6,7 @@ pub use text::not_contained;
 
 use crate::domain::How;
 use crate::generate::against as generate;
+use crate::run::interactor;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -203,6 +204,23 @@ impl Reduction {
             Self::OutOfTime => "not reduced: time ran out",
             Self::Unconfirmed => "not reduced: the program ends on the smaller test that was tried",
         }
+    }
+}
+
+impl Outcomes {
+    /// What both did, as an interactor sees it, or what they printed.
+    pub fn of(reference: &Outcome, program: &Outcome) -> [Printed; 2] {
+        if !interactor::is_refused(reference, program) {
+            return [reference, program].map(Printed::from);
+        }
+        let [accepted, refused] = interactor::ENDS.map(|end| Printed {
+            end: end.to_owned(),
+            stdout: String::new(),
+            stderr: String::new(),
+            files: BTreeMap::new(),
+        });
+        let stderr = String::from_utf8_lossy(&program.stderr).into_owned();
+        [accepted, Printed { stderr, ..refused }]
     }
 }
 

@@ -132,6 +132,9 @@ pub struct Smallest {
     pub size: usize,
     /// Whether every smaller case of the alphabet was tried, so that this is a smallest one of these.
     pub certified: bool,
+    /// Whether time ran out before the case was reduced in full.
+    #[serde(default)]
+    pub cut: bool,
     /// The flags in the file's name.
     pub flags: String,
     /// The contents of the file.
@@ -203,7 +206,8 @@ impl Generated {
         let mut table = Table::new(2).right_aligned(&[1]);
         for smallest in &self.smallest {
             let file = smallest.file.as_ref().map(|file| format!("  {file}")).unwrap_or_default();
-            let certificate = self.tried().certificate(smallest.certified, smallest.size);
+            let certificate =
+                self.tried().certificate(smallest.certified, smallest.cut, smallest.size);
             let text = format!("{certificate}{file}");
             table.row([smallest.mutant.clone(), format!("{:>3}", smallest.size), text]);
         }

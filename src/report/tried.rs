@@ -14,10 +14,11 @@ pub(super) struct Tried<'a> {
 
 impl Tried<'_> {
     /// Says whether a smaller case than one of this size may exist.
-    pub(super) fn certificate(self, certified: bool, size: usize) -> &'static str {
+    pub(super) fn certificate(self, certified: bool, cut: bool, size: usize) -> &'static str {
         match (certified, self.whole.is_some_and(|whole| size <= whole + 1)) {
             (true, true) => "certified: nothing smaller exposes it",
             (true, false) => "certified for the cases below",
+            (false, _) if cut => "not fully reduced: time ran out",
             (false, _) => "no single step makes it smaller",
         }
     }

@@ -127,6 +127,9 @@ pub struct FoundWitness {
     pub size: usize,
     /// Whether every smaller case of the alphabet was tried, so that none of these exposes the mutant.
     pub certified: bool,
+    /// Whether time ran out before the case was reduced in full.
+    #[serde(default)]
+    pub cut: bool,
     /// How the mutant differs on it.
     pub how: How,
     /// The form in which the mutant shows, if it shows only in one that the assignment's document does not promise.
@@ -213,7 +216,7 @@ impl WitnessedAssignment {
 impl FoundWitness {
     fn in_words(&self, status: Status, tried: Tried<'_>) -> String {
         let status = if status == Status::Kept { "kept   " } else { "written" };
-        let certified = tried.certificate(self.certified, self.size);
+        let certified = tried.certificate(self.certified, self.cut, self.size);
         let form = self.form.as_ref().map(|form| {
             format!("; shows only in a form that the document does not promise: {form}")
         });

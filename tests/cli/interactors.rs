@@ -49,6 +49,7 @@ fn verdict(report: &SubmissionReport) -> &'static str {
         Verdict::Passed => "passed",
         Verdict::Wrong => "wrong",
         Verdict::Crashed => "crash",
+        Verdict::Rejected => "rejected",
         Verdict::Timeout => "timeout",
         other => panic!("{}: {other:?}", report.name),
     }
@@ -90,4 +91,41 @@ fn a_hostile_program_that_talks_is_not_right_and_changes_nothing_for_others() {
         let right = &expected[&report.name];
         assert!(right.iter().any(|it| it == verdict), "{}: {verdict}, not {right:?}", report.name);
     }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_program_is_compared_with_the_reference_on_inputs_that_its_interactor_understands() {
+    if !has_a_sandbox() || files::on_path(&["python3"]).is_none() {
+        return;
+    }
+    let talk = "import sys
+n, *list = map(int, open(sys.argv[1]).read().split())
+print(n, list[n - 1], flush=True)
+if sys.stdin.readline() == f'{n + list[n - 1]}\\n':
+    sys.exit(42)
+open(sys.argv[3] + '/judgemessage.txt', 'w').write('it is no sum')
+sys.exit(43)
+";
+    let right = "print(sum(map(int, input().split())))\n";
+    let wrong = "a, b = map(int, input().split())\nprint(a + b if b != 2 else 0)\n";
+    let course = COURSE.split("    submission:").next().unwrap();
+    let course = course.replace("domain: text", "domain: shape\n    input: list.yaml");
+    let course = folder(&[
+        ("harness.yaml", course.as_bytes()),
+        ("list.yaml", b"- line: [n: 1 .. 3]\n- line: [list: { list: 1 .. 3, count: n }]\n"),
+        ("mutants/counts-up.yaml", MUTANT.split("witness:").next().unwrap().as_bytes()),
+        ("mutants/counts-up.py", b"print(input().split()[0])\n"),
+        ("talk.py", talk.as_bytes()),
+        ("right.py", right.as_bytes()),
+        ("wrong.py", wrong.as_bytes()),
+    ]);
+    let path = |name: &str| course.path().join(name);
+    let mut command = command();
+    command.args(["generate", "--budget", "20", "--against"]).arg(path("wrong.py"));
+    command.arg("--out").arg(path("out")).arg("--course").arg(course.path());
+    let run = Run::from(output(&mut command)).exits(0);
+    let shown = "      1\n      2\n    wrong: it is no sum\n    the reference is accepted by the interactor\n    \
+                 the program is refused by the interactor\n      it is no sum\n";
+    assert!(run.stdout.contains(shown), "{}", run.stdout);
 }

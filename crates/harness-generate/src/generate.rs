@@ -28,6 +28,7 @@ use crate::domain::{Draft, Generator};
 use crate::suite::{self, Suite};
 use enumerate::{Certificate, Reach};
 use lenient::Lenient;
+use reduce::Reduced;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use subject::MutantSet;
@@ -163,20 +164,7 @@ fn search(
         }
     }
     killers.extend(exposing_again(evaluator, &sampled.broad, &set_aside)?);
-    evaluator.say("reducing");
-    let large: Vec<_> = killers
-        .iter()
-        .filter(|(mutant, _)| !finds.contains_key(mutant))
-        .map(|(&mutant, draft)| (draft.clone(), MutantSet::from_iter([mutant])))
-        .collect();
-    for (mutants, draft) in
-        large.iter().map(|(_, mutants)| mutants).zip(reduce::reduce_all(evaluator, &large)?)
-    {
-        let certificate = enumerated.reach.certificate(evaluator.generator.size(&draft.input));
-        finds.extend(
-            mutants.iter().map(|mutant| (mutant, Find { draft: draft.clone(), certificate })),
-        );
-    }
+    finds.extend(reduced(evaluator, &killers, &finds, enumerated.reach)?);
     evaluator.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
     candidates.extend(if evaluator.out_of_time() {
@@ -235,6 +223,27 @@ fn search(
         cases: enumerated.cases + sampled.cases,
         out_of_time: enumerated.is_cut || evaluator.out_of_time(),
     })
+}
+
+/// Cases made smaller that expose mutants of which nothing small is found.
+fn reduced(
+    evaluator: &mut Evaluator<'_>,
+    killers: &BTreeMap<usize, Draft>,
+    finds: &BTreeMap<usize, Find>,
+    reach: Reach,
+) -> Result<BTreeMap<usize, Find>, Failure> {
+    evaluator.say("reducing");
+    let large = killers.iter().filter(|(mutant, _)| !finds.contains_key(mutant));
+    let alone = |(&mutant, draft): (&usize, &Draft)| {
+        (mutant, (draft.clone(), MutantSet::from_iter([mutant])))
+    };
+    let (mutants, large): (Vec<_>, Vec<_>) = large.map(alone).unzip();
+    let reduced = reduce::reduce_all(evaluator, &large)?;
+    let find = |Reduced { draft, is_cut }| {
+        let size = evaluator.generator.size(&draft.input);
+        Find { draft, certificate: reach.certificate(size, is_cut) }
+    };
+    Ok(mutants.into_iter().zip(reduced.into_iter().map(find)).collect())
 }
 
 /// The witnesses of those of `mutants` that are programs of their own. Such a witness often comes from data that somebody has collected,

@@ -216,13 +216,14 @@ impl Writer<'_> {
     }
 
     fn outcomes(&self, draft: &Draft, difference: &Discrepancy) -> Outcomes {
+        let [reference, program] = Outcomes::of(&difference.reference, &difference.program);
         Outcomes {
             args: self.comparer.args(draft),
             input: String::from_utf8_lossy(&draft.input).into_owned(),
             how: difference.how.into(),
             why: difference.why.clone(),
-            reference: (&difference.reference).into(),
-            program: (&difference.program).into(),
+            reference,
+            program,
         }
     }
 }

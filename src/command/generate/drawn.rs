@@ -88,6 +88,7 @@ fn report(
         mutant: mutants[*mutant].id.clone(),
         size: found.size,
         certified: drawn.enumerated.is_some_and(|size| found.size <= size),
+        cut: drawn.out_of_time,
         flags: String::new(),
         input: String::from_utf8_lossy(&found.draft.input).into_owned(),
         file: None,

@@ -144,10 +144,12 @@ fn witness(
             catalogue::write_witness(&mutant, &found, assignment)
                 .map_err(Failure::broken_course)?;
         }
+        let certificate = enumerated.reach.certificate(size, out_of_time);
         let found = Some(FoundWitness {
             witness: found,
             size,
-            certified: enumerated.reach.certificate(size) > Certificate::None,
+            certified: certificate >= Certificate::Listed,
+            cut: certificate == Certificate::Cut,
             how,
             form: lenient.get(&index).map(|lenient| lenient.form.to_owned()),
         });

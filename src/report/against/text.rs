@@ -7,6 +7,7 @@ use crate::diagnostic::printable;
 use crate::report::generated::Generated;
 use crate::report::screen::{STRONG, Screen};
 use crate::report::words::{self, counted};
+use crate::run::interactor;
 use std::fmt::{self, Write};
 
 /// Lines of an output, of a file and of an error message that a report for a person shows.
@@ -212,6 +213,10 @@ fn write_test(
 
 impl Printed {
     fn write(&self, who: &str, from: usize, out: &mut String, screen: Screen) -> fmt::Result {
+        if interactor::ENDS.contains(&&*self.end) {
+            writeln!(out, "    the {who} {}", self.end)?;
+            return lines(out, screen, &self.stderr, 0, ERROR_LINES);
+        }
         let prints = if self.stdout.is_empty() { "prints nothing" } else { "prints" };
         writeln!(out, "    the {who} {}, and {prints}", printable(&self.end))?;
         lines(out, screen, &self.stdout, from, OUTPUT_LINES)?;

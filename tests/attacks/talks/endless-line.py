@@ -1,4 +1,4 @@
-# Verdict: wrong, timeout
+# Verdict: wrong, timeout, rejected
 # Makes a guess that never ends.
 import sys
 

@@ -10,8 +10,9 @@ use harness::course::{Assignment, Course};
 use harness::diagnostic::Failure;
 use harness::domain::Draft;
 use harness::generate::enumerate::{self, Enumerated, Stop};
+use harness::generate::reduce::{self, Reduced};
 use harness::generate::survey::order::Cases;
-use harness::generate::{Evaluator, reduce, sample};
+use harness::generate::{Evaluator, sample};
 use harness::interrupt;
 use harness::run::matrix::Row;
 use harness::run::programs::Run;
@@ -117,7 +118,7 @@ fn sampled(
         .map(|(candidate, draft)| (draft, MutantSet::from_iter([candidate])))
         .collect();
     if !large.is_empty() {
-        for (draft, (_, candidate)) in
+        for (Reduced { draft, .. }, (_, candidate)) in
             reduce::reduce_all(evaluator, &large)?.into_iter().zip(&large)
         {
             let smallest =

@@ -211,6 +211,9 @@ impl<'a> Comparer<'a> {
         drafts: &[Draft],
         time: Duration,
     ) -> Result<Vec<Comparison>, Failure> {
+        if self.out_of_time() {
+            return Ok(vec![Comparison::Untried; drafts.len()]);
+        }
         // On a busy machine, a program that waits for the processor may take longer.
         let wall = self.under_test.limits.time;
         let counted = self.program.steps_in(time.min(self.moment));

@@ -153,7 +153,8 @@ mod tests {
 
     fn found() -> Found {
         let draft = Draft { flags: String::new(), input: Vec::new() };
-        let find = |mutant| (mutant, Find { draft: draft.clone(), certificate: Certificate::None });
+        let find =
+            |mutant| (mutant, Find { draft: draft.clone(), certificate: Certificate::Reduced });
         Found {
             finds: [find(1), find(2)].into(),
             missed: MutantSet::from_iter([3]),

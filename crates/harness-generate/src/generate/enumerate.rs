@@ -57,14 +57,16 @@ pub struct Reach {
 impl Reach {
     /// What is known of the first case that exposes a mutant, if it has this size.
     pub fn certificate_of_first(self, size: usize) -> Certificate {
-        self.certificate(size).max(Certificate::Listed)
+        self.certificate(size, false).max(Certificate::Listed)
     }
 
-    /// What is known of a case of this size that exposes a mutant. Every smaller case was tried, even if this case itself was not.
-    pub fn certificate(self, size: usize) -> Certificate {
+    /// What is known of a case of this size that exposes a mutant, and whose reduction may have been cut. Every smaller case was tried,
+    /// even if this case itself was not.
+    pub fn certificate(self, size: usize, is_cut: bool) -> Certificate {
         let covers = |tried: Option<usize>| tried.is_some_and(|tried| size <= tried + 1);
         match (covers(self.size), covers(self.whole)) {
-            (false, _) => Certificate::None,
+            (false, _) if is_cut => Certificate::Cut,
+            (false, _) => Certificate::Reduced,
             (true, false) => Certificate::Listed,
             (true, true) => Certificate::Whole,
         }
@@ -74,8 +76,10 @@ impl Reach {
 /// What is known of smaller cases than one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certificate {
-    /// Not every smaller case was tried.
-    None,
+    /// Time ran out before the case was reduced in full.
+    Cut,
+    /// No single step makes the case smaller.
+    Reduced,
     /// Every smaller case of the alphabet was tried.
     Listed,
     /// Every smaller case was tried.

@@ -20,7 +20,14 @@ pub fn reduce(
     draft: Draft,
     needed: &MutantSet,
 ) -> Result<Draft, Failure> {
-    Ok(reduce_all(evaluator, &[(draft, needed.clone())])?.remove(0))
+    Ok(reduce_all(evaluator, &[(draft, needed.clone())])?.remove(0).draft)
+}
+
+/// A draft that was made smaller.
+pub struct Reduced {
+    pub draft: Draft,
+    /// Whether time ran out before it was known that no single step makes it smaller.
+    pub is_cut: bool,
 }
 
 /// Reduces each draft while it exposes its mutants, all at the same time.
@@ -30,7 +37,7 @@ pub fn reduce(
 pub fn reduce_all(
     evaluator: &mut Evaluator<'_>,
     drafts: &[(Draft, MutantSet)],
-) -> Result<Vec<Draft>, Failure> {
+) -> Result<Vec<Reduced>, Failure> {
     let steps =
         evaluator.steps(&drafts.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
     let all = drafts.iter().zip(steps);
@@ -40,7 +47,8 @@ pub fn reduce_all(
     loop {
         let tried: Vec<_> = (0..reductions.len()).filter(|&at| !reductions[at].is_done()).collect();
         if tried.is_empty() || evaluator.out_of_time() {
-            return Ok(reductions.into_iter().map(|reduction| reduction.smallest).collect());
+            let reduced = |it: Reduction<'_>| Reduced { is_cut: !it.is_done(), draft: it.smallest };
+            return Ok(reductions.into_iter().map(reduced).collect());
         }
         let (numbers, batches): (Vec<Vec<usize>>, Vec<Vec<Draft>>) =
             tried.iter().map(|&at| reductions[at].batch()).unzip();
@@ -124,7 +132,8 @@ pub fn reduce_together(
         exposing.take(times).for_each(|&at| needed[at].insert(mutant));
     }
     let drafts: Vec<_> = drafts.into_iter().map(|(draft, _)| draft).zip(needed).collect();
-    let reduced = reduce_all(evaluator, &drafts)?;
+    let reduced = reduce_all(evaluator, &drafts)?.into_iter().map(|it| it.draft);
+    let reduced: Vec<_> = reduced.collect();
     let mut exposed = evaluator.exposed(&reduced, &all)?;
     // Without time for a run, this much is known: no step has lost it.
     for (exposed, (_, needed)) in exposed.iter_mut().zip(&drafts) {

@@ -9,6 +9,7 @@ use crate::result::diff::Diff;
 use crate::result::explained::{
     Assertion, MutantDifference, MutantExplained, OutputDiff, SiteReport,
 };
+use crate::run::interactor;
 use std::collections::BTreeSet;
 use subject::{End, Outcome};
 
@@ -114,6 +115,9 @@ fn outputs(reference: &Outcome, mutant: &Outcome) -> Vec<OutputDiff> {
 
 /// How both runs ended, as predicates of a sentence. If the reference refuses its input, this is what matters.
 fn ends(reference: &Outcome, mutant: &Outcome) -> [String; 2] {
+    if interactor::is_refused(reference, mutant) {
+        return interactor::ENDS.map(str::to_owned);
+    }
     let is_refusal = matches!(reference.end, End::Exit(status) if status != 0);
     [reference, mutant].map(|outcome| match outcome.end {
         End::Exit(0) if is_refusal => "accepts it".to_owned(),

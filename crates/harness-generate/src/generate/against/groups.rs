@@ -9,7 +9,7 @@ use crate::diagnostic::Failure;
 use crate::generate::comparer::Comparer;
 use std::collections::BTreeSet;
 use std::mem;
-use subject::MutantSet;
+use subject::{How, MutantSet};
 
 /// The part of the budget until which the mutants that cases expose are learned.
 const LEARNING: f64 = 0.75;
@@ -39,11 +39,9 @@ impl Groups {
         let mut known = Known { never_right, deviations: Vec::new() };
         let mut causes = Causes::default();
         let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
-        // The first is reported even if there is no time to reduce it.
-        let mut is_first = true;
-        while causes.count() < most && !open.is_empty() && (is_first || !comparer.out_of_time()) {
-            is_first = false;
-            let first = open.remove(0);
+        let mut late = BTreeSet::new();
+        while let Some(next) = next(comparer, &open, &mut late).filter(|_| causes.count() < most) {
+            let first = open.remove(next);
             let Some(kind) = &first.kind else { continue };
             let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
             else {
@@ -77,6 +75,15 @@ impl Groups {
         groups.unsteady = kinds(mem::take(&mut groups.unsteady));
         Ok(groups)
     }
+}
+
+/// The case to reduce next, the first of `open`. If there is no time for it, the first one of each sort is reported as it is; `late` has
+/// those that were.
+fn next(comparer: &Comparer<'_>, open: &[Seen], late: &mut BTreeSet<How>) -> Option<usize> {
+    if !comparer.out_of_time() {
+        return (!open.is_empty()).then_some(0);
+    }
+    open.iter().position(|case| case.kind.as_ref().is_some_and(|kind| late.insert(kind.how)))
 }
 
 /// Each kind of difference once, whatever it looks like.

@@ -1,6 +1,7 @@
 //! What drafts mean to the reference and its mutants, without the program.
 
 use super::{BATCH, Comparer, Discrepancy, beginning};
+use crate::course::Assignment;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::evaluator;
@@ -69,7 +70,7 @@ impl Comparer<'_> {
         Ok(row.exposed.into_iter().filter_map(discrepancy).collect())
     }
 
-    /// Whether the reference does on each of `changed` what it does on `draft`.
+    /// Whether the reference does on each of `changed` what it does on `draft`. It gets none that has not the form of an input.
     ///
     /// # Errors
     /// If the reference cannot be started.
@@ -78,9 +79,14 @@ impl Comparer<'_> {
         draft: &Draft,
         changed: &[Draft],
     ) -> Result<Vec<bool>, Failure> {
-        let cases: Vec<_> = [draft].into_iter().chain(changed).map(|it| self.case(it)).collect();
+        let Assignment { domain, tests, .. } = self.assignment;
+        let is_input = |it: &&Draft| domain.check(&it.input, &tests.limits).is_ok();
+        let inputs = changed.iter().filter(is_input);
+        let cases: Vec<_> = [draft].into_iter().chain(inputs).map(|it| self.case(it)).collect();
         let references = self.programs.references(&cases)?;
         let (first, others) = references.split_first().expect("there is a row for each case");
-        Ok(others.iter().map(|row| row.reference == first.reference).collect())
+        let mut others = others.iter().map(|row| row.reference == first.reference);
+        let means_the_same = |it| is_input(&it) && others.next().unwrap_or_default();
+        Ok(changed.iter().map(means_the_same).collect())
     }
 }
