@@ -172,6 +172,7 @@ impl<'a, M: Stream> Run<'a, M> {
         let (mut starts, mut edges) = (Vec::new(), Vec::new());
         let (first, last) = (rule.from, rule.from + nodes as i64 - 1);
         self.begin_list(self.command, 1, Some(count));
+        let list = self.stream.choices();
         for left in (1..=count).rev() {
             let must_connect = graph.must_connect(left as usize);
             self.spend(if self.stream.has_choices() { nodes } else { 1 })?;
@@ -196,7 +197,7 @@ impl<'a, M: Stream> Run<'a, M> {
             self.commands(&rule.after)?;
             self.stream.newline()?;
             if rule.edges.is_some() {
-                self.log_span(start, None);
+                self.log_span(start, None, list);
             }
         }
         starts.push(self.stream.choices());

@@ -141,7 +141,7 @@ impl Shape {
                 let room = most.noise - made.noise;
                 made.noise += self.end(&mut bytes, &mut tape, room);
                 // Letters stand between the repetitions that they are a part of.
-                made.spans.sort_by_key(|span| span.count);
+                made.spans.sort_by_key(|span| (span.count, span.list));
                 Ok(Input { bytes, choices: tape.made, made })
             }
             Err(failure) => Err((failure, tape.made)),

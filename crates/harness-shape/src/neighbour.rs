@@ -3,8 +3,8 @@
 use crate::choice::{Choice, Choose, Role, Simplest};
 use crate::make::Input;
 use crate::random::Random;
-use crate::run::{Failure, GridMade, Most, Options};
-use crate::smaller::without;
+use crate::run::{Failure, GridMade, Most, Options, Span};
+use crate::smaller::{Edit, lists, without};
 use crate::tree::Shape;
 
 impl Shape {
@@ -113,15 +113,18 @@ fn exchanged(whole: &Input, a: usize, b: usize) -> Option<Vec<Choice>> {
     Some(parts.into_iter().flat_map(|part| choices[part].iter().copied()).collect())
 }
 
-/// The choices with a repetition twice.
+/// The choices with a repetition twice, and those in the same place of other lists that have as many.
 fn again(whole: &Input, at: usize) -> Option<Vec<Choice>> {
-    let span = &whole.made.spans[at];
-    let mut choices = whole.choices.clone();
-    if let Some(count) = span.count {
-        let count = choices.get_mut(count)?;
+    let spans = &whole.made.spans;
+    let lists = lists(spans, spans[at].count);
+    let place = at - lists.iter().find(|list| list.contains(&at))?.start;
+    let mut edit = Edit::new(whole);
+    if let Some(count) = spans[at].count {
+        let count = edit.choices.get_mut(count)?;
         count.value = (count.value + 1).min(count.options - 1);
     }
-    let twice = choices[span.start..span.end].to_vec();
-    choices.splice(span.end..span.end, twice);
-    Some(choices)
+    let alike = lists.iter().map(|list| &spans[list.start + place]);
+    let twice = |span: &Span| (span.end..span.end, whole.choices[span.start..span.end].to_vec());
+    edit.splices.extend(alike.map(twice));
+    Some(edit.finish())
 }

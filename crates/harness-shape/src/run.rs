@@ -227,20 +227,22 @@ impl<'a, M: Stream> Run<'a, M> {
         Ok(())
     }
 
-    /// Notes a repetition that ends here.
-    pub(crate) fn log_span(&mut self, start: usize, count: Option<usize>) {
+    /// Notes a repetition of a list that ends here.
+    pub(crate) fn log_span(&mut self, start: usize, count: Option<usize>, list: usize) {
         if self.keeps_log {
-            self.made.spans.push(Span { start, end: self.stream.choices(), count });
+            self.made.spans.push(Span { start, end: self.stream.choices(), count, list });
         }
     }
 
-    /// Notes the letters of a text that was made since `start`, if each is a choice, after that of their number.
-    fn log_letters(&mut self, start: usize, count: usize) {
+    /// Notes the letters of a text that was made since `list`, if each is a choice, after that of their number, or if another choice is
+    /// that number.
+    fn log_letters(&mut self, list: usize, length: usize, count: Option<usize>) {
         let end = self.stream.choices();
-        if self.keeps_log && start + count < end {
-            let letters = end - count..end;
-            let letter = |at| Span { start: at, end: at + 1, count: Some(letters.start - 1) };
-            self.made.spans.extend(letters.clone().map(letter));
+        let before = end.checked_sub(length + 1).filter(|before| *before >= list);
+        let count = before.or(count.filter(|_| end == list + length));
+        if let (true, Some(count)) = (self.keeps_log, count) {
+            let letter = |at| Span { start: at, end: at + 1, count: Some(count), list };
+            self.made.spans.extend((end - length..end).map(letter));
         }
     }
 
@@ -347,13 +349,13 @@ impl<'a, M: Stream> Run<'a, M> {
                     Some(pattern) => pattern.clone(),
                     None => self.compile(expression)?,
                 };
-                let length = self.wanted_length(command.at);
+                let (length, count) = self.wanted_length(command.at).unzip();
                 let start = self.stream.choices();
                 self.prefer(command.at);
                 let text = self.stream.pattern(&pattern, length);
                 let text = text.map_err(|message| self.named(name.as_ref(), message))?;
                 self.element(text.len() as u64)?;
-                self.log_letters(start, text.len());
+                self.log_letters(start, text.len(), count.flatten());
                 name.as_ref().map_or(Ok(()), |name| self.set(name, Value::Text(text.into())))
             }
             What::Assert(test, source) => self.assert(test, source.as_deref()),

@@ -3,13 +3,13 @@
 mod edit;
 mod graph;
 
-pub(crate) use edit::without;
+pub(crate) use edit::{Edit, lists, without};
 
 use crate::choice::{Choice, Role, Simplest};
 use crate::make::Input;
 use crate::run::{Most, Options};
 use crate::tree::Shape;
-use edit::{Edit, Orphans};
+use edit::Orphans;
 use std::collections::HashSet;
 
 type Range = std::ops::Range<usize>;
@@ -150,19 +150,17 @@ fn parts(count: usize) -> impl Iterator<Item = Range> {
     })
 }
 
-/// Leaves out repetitions: half of those that belong together, then quarters and so on, then each one, and a single one too.
+/// Leaves out repetitions: half of a list, then quarters and so on, then each one, and a single one too.
 fn without_spans(whole: &Input, steps: &mut Vec<Step>) {
-    let spans = &whole.made.spans;
-    let mut first = 0;
-    while first < spans.len() {
-        let together = spans[first..].iter().take_while(|span| span.count == spans[first].count);
-        let count = together.count();
+    for together in whole.made.spans.chunk_by(|a, b| a.count == b.count) {
+        // Where several lists have as many, the steps are those of the first.
+        let Range { start: first, end } = edit::lists(&whole.made.spans, together[0].count)[0];
+        let count = end - first;
         let parts = parts(count).map(|part| first + part.start..first + part.end);
         steps.extend(parts.map(Step::Spans));
         if count == 1 {
             steps.push(Step::Spans(first..first + 1));
         }
-        first += count;
     }
 }
 

@@ -135,3 +135,13 @@ fn a_node_of_a_connected_graph_is_left_out_if_the_others_stay_connected() {
     let triangle = "input:\n- line: [{ n: 3 .. 9 }]\n- graph: n\n  edges: n * (n - 1) / 2\n";
     has(&shape(triangle), "4\n1 2\n1 3\n2 3\n1 4\n2 4\n3 4\n", &["3\n1 2\n1 3\n2 3\n"]);
 }
+
+#[test]
+fn lists_and_texts_of_one_length_lose_the_same_places() {
+    let lists = shape(
+        "input:\n- line: [{ n: 1 .. 9 }]\n- line: [{ s: { text: \"[a-z]+\", length: n } }]\n- line: [{ a: { list: 1 .. 9, count: n } }]\n\
+         - line: [{ b: { list: 1 .. 9, count: n } }]\n- line: [{ c: 1 .. 9 }]\n",
+    );
+    let smaller = ["2\nyz\n7 8\n7 6\n4\n", "3\nuxz\n5 6 8\n9 8 6\n4\n"];
+    has(&lists, "4\nuxyz\n5 6 7 8\n9 8 7 6\n4\n", &smaller);
+}

@@ -67,7 +67,8 @@ pub struct Made {
     pub size: u64,
     /// How much of it means nothing: comments with their letters, blank lines, optional blanks, other line ends.
     pub noise: u64,
-    /// Repetitions, letters and comments, for changes that leave out one of them; those with the same count together.
+    /// Repetitions, letters and comments, for changes that leave out one of them; those with the same count together, and of these, those
+    /// of the same list.
     pub spans: Vec<Span>,
     pub grids: Vec<GridMade>,
     pub graphs: Vec<GraphMade>,
@@ -89,6 +90,8 @@ pub struct Span {
     pub end: usize,
     /// The choice of how many there are.
     pub count: Option<usize>,
+    /// The choices that precede its list.
+    pub list: usize,
 }
 
 /// A grid that was made.

@@ -48,7 +48,7 @@ impl<'a, M: Stream> Run<'a, M> {
             Vec::new()
         };
         self.begin_list(at, letters_of(&many.body), Some(count));
-        let mut starts = Vec::new();
+        let (list, mut starts) = (self.stream.choices(), Vec::new());
         for number in 0..count as usize {
             let start = self.stream.choices();
             self.stream.begin_repetition();
@@ -67,7 +67,7 @@ impl<'a, M: Stream> Run<'a, M> {
             }
             starts.extend(self.apart.is_some().then_some(start));
             self.command = at;
-            self.log_span(start, choice);
+            self.log_span(start, choice, list);
         }
         self.noise(&many.noise)?;
         self.note(if count == 0 { Fact::Never } else { Fact::Repeated });

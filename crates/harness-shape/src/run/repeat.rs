@@ -24,6 +24,7 @@ impl<'a, M: Stream> Run<'a, M> {
         };
         let count_choice = self.origin();
         self.begin_list(at, letters_of(body), count);
+        let list = self.stream.choices();
         let mut done = 0_u64;
         loop {
             if let Some(index) = index {
@@ -51,7 +52,7 @@ impl<'a, M: Stream> Run<'a, M> {
             self.count_repetition(size)?;
             self.command = at;
             self.spend(1)?;
-            self.log_span(start, count_choice);
+            self.log_span(start, count_choice, list);
             done += 1;
         }
     }
@@ -105,7 +106,7 @@ impl<'a, M: Stream> Run<'a, M> {
                 self.stream.record(self.stream.choices(), &[choice]);
             }
             self.one_noise(&noises[kind])?;
-            self.log_span(start, Some(mark));
+            self.log_span(start, Some(mark), mark);
             count += 1;
         }
         if kinds > 0 {
@@ -124,7 +125,7 @@ impl<'a, M: Stream> Run<'a, M> {
             let start = self.stream.choices();
             let length = self.stream.comment(prefix)?;
             self.noise_element(length as u64)?;
-            self.log_letters(start, length);
+            self.log_letters(start, length, None);
         }
         self.stream.newline()
     }

@@ -52,10 +52,13 @@ impl<'a, M: Stream> Run<'a, M> {
         Ok(pattern)
     }
 
-    pub(super) fn wanted_length(&mut self, at: usize) -> Option<usize> {
+    /// The length that a text must have, and the choice that it is, if it is one.
+    pub(super) fn wanted_length(&mut self, at: usize) -> Option<(usize, Option<usize>)> {
         let length = self.shape.lengths.get(&at)?;
         // The length may depend on something that comes later.
-        self.value(length).ok()?.to_integer().ok()?.to_usize()
+        let wanted = self.value(length).ok()?.to_integer().ok()?.to_usize()?;
+        let counted = self.counted_by(length).filter(|(_, number)| *number == wanted as i64);
+        Some((wanted, counted.map(|(choice, _)| choice)))
     }
 
     pub(super) fn indices(&mut self, indices: &[Expr]) -> Done<Vec<Value>> {

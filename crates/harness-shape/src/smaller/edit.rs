@@ -3,7 +3,8 @@
 
 use crate::choice::Choice;
 use crate::make::Input;
-use crate::run::GridMade;
+use crate::run::{GridMade, Span};
+use std::collections::{BTreeMap, BTreeSet};
 
 type Range = std::ops::Range<usize>;
 
@@ -22,27 +23,41 @@ impl Orphans {
 }
 
 /// The choices of an input, and what comes in place of some of them.
-pub(super) struct Edit<'a> {
+pub(crate) struct Edit<'a> {
     whole: &'a Input,
-    pub(super) choices: Vec<Choice>,
-    pub(super) splices: Vec<(Range, Vec<Choice>)>,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) splices: Vec<(Range, Vec<Choice>)>,
 }
 
-/// The choices without some repetitions.
+/// The choices without some repetitions of a list, and without those in the same places of other lists that have as many.
 pub(crate) fn without(whole: &Input, spans: Range) -> Option<Vec<Choice>> {
-    let count = whole.made.spans.get(spans.start)?.count;
-    let first = whole.made.spans.iter().position(|span| span.count == count)?;
-    let gone = spans.start - first..spans.end - first;
+    let Span { count, .. } = *whole.made.spans.get(spans.start)?;
+    let lists = lists(&whole.made.spans, count);
+    let first = lists.iter().find(|list| list.contains(&spans.start))?.start;
     let mut edit = Edit::new(whole);
-    edit.leave_out(&spans.collect::<Vec<_>>())?;
+    edit.leave_out(&spans.clone().collect::<Vec<_>>())?;
     if let Some(count) = count {
-        edit.forget(count, &gone);
+        edit.forget(count, &(spans.start - first..spans.end - first));
     }
     Some(edit.finish())
 }
 
+/// The lists whose repetitions a choice counts, which have equally many, or else all of these repetitions as one list.
+pub(crate) fn lists(spans: &[Span], count: Option<usize>) -> Vec<Range> {
+    let first = spans.partition_point(|span| span.count < count);
+    let all = first..spans.partition_point(|span| span.count <= count);
+    let mut at = first;
+    let list = |list: &[Span]| {
+        at += list.len();
+        at - list.len()..at
+    };
+    let lists: Vec<_> = spans[all.clone()].chunk_by(|a, b| a.list == b.list).map(list).collect();
+    let are_alike = count.is_some() && lists.windows(2).all(|two| two[0].len() == two[1].len());
+    if are_alike { lists } else { vec![all] }
+}
+
 impl<'a> Edit<'a> {
-    pub(super) fn new(whole: &'a Input) -> Self {
+    pub(crate) fn new(whole: &'a Input) -> Self {
         Self { whole, choices: whole.choices.clone(), splices: Vec::new() }
     }
 
@@ -92,20 +107,29 @@ impl<'a> Edit<'a> {
         Some(())
     }
 
-    /// Leaves out repetitions, given by their indices.
+    /// Leaves out repetitions, given by their indices, and those in the same places of lists that have as many.
     fn leave_out(&mut self, spans: &[usize]) -> Option<()> {
         let made = &self.whole.made;
-        for &at in spans {
-            let span = &made.spans[at];
-            self.splices.push((span.start..span.end, Vec::new()));
-            if let Some(count) = span.count {
-                self.lower(count, 1)?;
+        let mut gone: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        for with_same_count in spans.chunk_by(|&a, &b| made.spans[a].count == made.spans[b].count) {
+            let count = made.spans[with_same_count[0]].count;
+            let lists = lists(&made.spans, count);
+            for &at in with_same_count {
+                let own = lists.iter().find(|list| list.contains(&at))?;
+                let place = at - own.start;
+                if let Some(count) = count {
+                    if !gone.entry(count).or_default().insert(place) {
+                        continue;
+                    }
+                    self.lower(count, 1)?;
+                }
+                let alike = lists.iter().map(|list| &made.spans[list.start + place]);
+                self.splices.extend(alike.map(|span| (span.start..span.end, Vec::new())));
             }
         }
         for list in &made.letters {
-            let first = made.spans.iter().position(|span| span.count == list.count);
-            let Some(first) = first.filter(|_| list.count.is_some()) else { continue };
-            let is_left = |at: &usize| !spans.contains(&(first + at));
+            let Some(gone) = list.count.and_then(|count| gone.get(&count)) else { continue };
+            let is_left = |at: &usize| !gone.contains(at);
             let left: Vec<u8> =
                 (0..list.letters.len()).filter(is_left).map(|at| list.letters[at]).collect();
             if left.len() < list.letters.len() {
@@ -214,7 +238,7 @@ impl<'a> Edit<'a> {
         self.splices.push((grid.start..grid.end, rule.choices(&cells)));
     }
 
-    pub(super) fn finish(mut self) -> Vec<Choice> {
+    pub(crate) fn finish(mut self) -> Vec<Choice> {
         self.splices.sort_by_key(|(range, _)| (range.start, std::cmp::Reverse(range.end)));
         let mut choices = Vec::with_capacity(self.choices.len());
         let mut at = 0;
