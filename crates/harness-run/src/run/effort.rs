@@ -110,6 +110,15 @@ impl Effort {
         spent.ended(mutant, collected);
     }
 
+    /// Notes that a mutant, whose steps are not counted, was stopped so often, each time after `limit`.
+    pub(super) fn stopped(&self, mutant: usize, stops: usize, limit: Duration) {
+        let time = limit.saturating_mul(u32::try_from(stops).unwrap_or(u32::MAX));
+        let mut spent = self.spent();
+        spent.all += time;
+        let wait = spent.waits.entry(mutant).or_default();
+        (wait.all, wait.next) = (wait.all + time, limit);
+    }
+
     /// Notes that it is unknown what a mutant does on some cases.
     pub(super) fn leave(&self, mutant: usize) {
         self.spent().unsettled.insert(mutant);

@@ -120,7 +120,7 @@ impl Slot {
             return self.own.iter_mut().try_for_each(|own| own.search_quickly(&share, answers));
         }
         if search.is_on() {
-            return self.own.iter_mut().try_for_each(|own| own.search(&share, answers));
+            return self.own.iter_mut().try_for_each(|own| own.search(&share, answers, FIRST));
         }
         // All of them run at the same time.
         let mut asked = Vec::new();
@@ -239,15 +239,24 @@ impl Own {
 
     /// Adds what the program does in a search. One that does not end is soon found, and takes long on each case, so that the rest of
     /// the sweep runs without it.
-    fn search(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
+    fn search(
+        &mut self,
+        share: &Share<'_>,
+        answers: &mut [Answer],
+        mut size: usize,
+    ) -> Result<(), Failure> {
         const MOST_STOPS: usize = 3;
         let rows = self.rows(share, answers);
-        let (mut left, mut size) = (rows.as_slice(), FIRST);
+        let mut left = rows.as_slice();
         while !left.is_empty() && self.stops < MOST_STOPS && !share.search.is_over() {
             let (now, later) = left.split_at(size.min(left.len()));
             self.submit(share, now, answers, u64::MAX)?;
             let collected = self.collect(share, now, answers, u64::MAX)?;
-            share.effort.add(self.runner.program(), now.len(), collected.steps);
+            let program = self.runner.program();
+            share.effort.add(program, now.len(), collected.steps);
+            if collected.stops > 0 && !program.counts_steps() {
+                share.effort.stopped(self.mutant, collected.stops, program.limits.time);
+            }
             self.stops += collected.stops;
             (left, size) = (later, 2 * size);
         }
@@ -269,7 +278,11 @@ impl Own {
     fn try_quickly(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
         let program = self.runner.program();
         if !program.counts_steps() {
-            return self.search(share, answers);
+            return match share.effort.wait(self.mutant) {
+                None => Ok(()),
+                Some(Duration::MAX) => self.search(share, answers, FIRST),
+                Some(_) => self.search(share, answers, 1),
+            };
         }
         let (few, mut part) = (program.steps_in(effort::FEW), program.steps_in(effort::PART));
         if self.has_same_steps {
