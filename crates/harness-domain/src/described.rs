@@ -272,6 +272,25 @@ impl Generator for Described {
         Steps { count, make: Box::new(make) }
     }
 
+    fn plainest(&self, most: usize, rules: &TestRules) -> Vec<Draft> {
+        let all = rules.flag_combinations();
+        let flags = all.first().map_or("", String::as_str);
+        lists::plainest(&self.shape, most, &Self::options(&rules.limits))
+            .into_iter()
+            .map(|input| draft(flags, &input.parameters, input.bytes))
+            .collect()
+    }
+
+    fn mistaken(&self, draft: &Draft) -> Vec<Vec<u8>> {
+        let (options, _) = self.options_of(draft, &Self::unlimited());
+        self.shape.mistaken(&draft.input, &options)
+    }
+
+    fn any_mistaken(&self, draft: &Draft, rng: &mut Rng) -> Option<Vec<u8>> {
+        let (options, _) = self.options_of(draft, &Self::unlimited());
+        self.shape.draw_mistaken_like(&draft.input, &mut Random::any(rng), &options)
+    }
+
     fn plain(&self, draft: &Draft) -> Draft {
         self.wording.map_or_else(|| draft.clone(), |wording| wording.plain(draft))
     }

@@ -246,6 +246,21 @@ pub trait Generator: Sync {
         Steps { count: smaller.len(), make: Box::new(move |at| Some(smaller[at].clone())) }
     }
 
+    /// The smallest cases of each form, with the simplest numbers and letters, at most this many. All have the same flags.
+    fn plainest(&self, _most: usize, _rules: &TestRules) -> Vec<Draft> {
+        Vec::new()
+    }
+
+    /// The inputs with one mistake near this one that depend on what its fields may be, such as a number above its most.
+    fn mistaken(&self, _draft: &Draft) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
+    /// A random one of [`mistaken`](Self::mistaken).
+    fn any_mistaken(&self, _draft: &Draft, _rng: &mut Rng) -> Option<Vec<u8>> {
+        None
+    }
+
     /// The same test, written only in ways that the assignment's document promises.
     fn plain(&self, draft: &Draft) -> Draft {
         draft.clone()

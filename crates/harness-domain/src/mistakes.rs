@@ -7,11 +7,13 @@ use crate::{Domain, Draft, Family, Generator, LimitExceeded, Steps, TestRules};
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRunner;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// The most inputs whose mistakes are listed.
 const MOST_LISTED: usize = 300;
+/// The most of the plainest inputs, of which only those mistakes are listed that the domain knows.
+const MOST_PLAIN: usize = 60;
 
 /// Makes the inputs of a domain, and others with a mistake.
 #[derive(Debug)]
@@ -19,7 +21,8 @@ pub struct Mistakes {
     domain: Arc<dyn Domain>,
     /// The course's rules for tests. A search may draw by narrower ones.
     rules: TestRules,
-    /// The inputs with one mistake near the smallest inputs of the domain, by their sizes.
+    /// The inputs with one mistake near the smallest inputs of the domain, by their sizes, those first of which the domain knows that
+    /// they have one.
     listed: OnceLock<BTreeMap<usize, Vec<Vec<u8>>>>,
 }
 
@@ -36,43 +39,50 @@ impl Mistakes {
         self.domain.generator().expect("the domain makes inputs")
     }
 
-    /// Whether an input can be a test.
+    /// Whether an input can be a test. The catalogue could not write one that is no text.
     fn is_allowed(&self, input: &[u8], rules: &TestRules) -> bool {
         let exceeds = |exceeded: LimitExceeded| !exceeded.is_malformed;
         let is_empty = input.is_empty() && !rules.accepts_empty;
         let is_converted = rules.convert_crlf && input.windows(2).any(|two| two == b"\r\n");
         let is_large = input.len() as u64 > rules.bytes;
+        let is_text = std::str::from_utf8(input).is_ok_and(|text| !text.contains('\0'));
         let is_beyond = || self.domain.check(input, &rules.limits).is_err_and(exceeds);
-        !(is_empty || is_converted || is_large || input.contains(&0) || is_beyond())
+        is_text && !(is_empty || is_converted || is_large || is_beyond())
     }
 
     /// A copy of `draft` with a mistake, if one is found that can be a test.
     fn mistaken(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Option<Draft> {
         const TRIES: usize = 8;
         let input = (0..TRIES)
-            .map(|_| slips::any(&draft.input, rng))
+            .map(|_| {
+                let known = if rng.bool() { self.inputs().any_mistaken(draft, rng) } else { None };
+                known.unwrap_or_else(|| slips::any(&draft.input, rng))
+            })
             .find(|input| self.is_allowed(input, rules))?;
         Some(Draft { flags: draft.flags.clone(), input })
     }
 
     fn listed(&self, rules: &TestRules) -> &BTreeMap<usize, Vec<Vec<u8>>> {
         self.listed.get_or_init(|| {
-            let mut mistaken = BTreeSet::new();
-            for input in self.smallest(rules) {
-                mistaken.extend(slips::all(&input));
-            }
-            let mut by_size: BTreeMap<_, Vec<_>> = BTreeMap::new();
-            for input in mistaken.into_iter().filter(|input| self.is_allowed(input, rules)) {
-                by_size.entry(self.size(&input)).or_default().push(input);
+            let smallest = self.smallest(rules);
+            let plain = self.inputs().plainest(MOST_PLAIN, rules);
+            let near = smallest.values().chain(&plain);
+            let known = near.flat_map(|draft| self.inputs().mistaken(draft));
+            let any: BTreeSet<_> = smallest.keys().flat_map(|input| slips::all(input)).collect();
+            let (mut by_size, mut seen) = (BTreeMap::<_, Vec<_>>::new(), HashSet::new());
+            for input in known.chain(any).filter(|input| self.is_allowed(input, rules)) {
+                if seen.insert(input.clone()) {
+                    by_size.entry(self.size(&input)).or_default().push(input);
+                }
             }
             by_size
         })
     }
 
-    /// All inputs up to a size without mistakes, as many as there is room for.
-    fn smallest(&self, rules: &TestRules) -> BTreeSet<Vec<u8>> {
+    /// All inputs up to a size without mistakes, as many as there is room for, each with a draft of it.
+    fn smallest(&self, rules: &TestRules) -> BTreeMap<Vec<u8>, Draft> {
         let most = MOST_LISTED * rules.flag_combinations().len();
-        let (mut inputs, mut cases) = (BTreeSet::new(), 0_usize);
+        let (mut inputs, mut cases) = (BTreeMap::new(), 0_usize);
         for size in 0..=self.inputs().reach(rules) {
             if !self.inputs().has_all(size, rules) {
                 break;
@@ -83,7 +93,7 @@ impl Mistakes {
                 break;
             }
             let drafts = families.iter().flat_map(|family| (0..family.count).map(&family.make));
-            inputs.extend(drafts.flatten().map(|draft| draft.input));
+            inputs.extend(drafts.flatten().map(|draft| (draft.input.clone(), draft)));
         }
         inputs
     }
@@ -252,6 +262,39 @@ mod tests {
         }
         assert!(!inputs.contains(""), "an empty file is no test");
         assert!(!inputs.contains("4\n0\n0\n0\n0\n"), "it exceeds a limit");
+    }
+
+    /// Mistakes in commands that a bank reads, of which the numbers are usually small.
+    fn bank() -> Mistakes {
+        let shape = b"input:
+  - lines: 1 .. 9
+    line:
+      - kind: { one of: [open, put] }
+      - name: { text: \"[a-c]{1,3}\" }
+      - choose: kind
+        cases: { open: [], put: [{ x: { range: 1 .. 1000, usual: 1 .. 9 } }] }
+";
+        let shape = harness_shape::yaml::parse(shape).unwrap();
+        Mistakes::of(&described(shape, CaseRules::default())).unwrap()
+    }
+
+    fn listed(mistakes: &Mistakes, size: usize) -> Vec<String> {
+        let listed = mistakes.listed(&rules()).get(&size).cloned().unwrap_or_default();
+        listed.into_iter().map(|input| String::from_utf8(input).unwrap()).collect()
+    }
+
+    #[test]
+    fn a_number_beyond_the_bounds_of_its_field_is_listed_early_and_drawn() {
+        let bank = bank();
+        for (size, input) in [(3, "put a 1001\n"), (5, "open a\nput a 1001\n")] {
+            let at = listed(&bank, size).iter().position(|listed| listed == input);
+            assert!(at.expect("it is listed") < 200, "{at:?}");
+        }
+        let mut runner = TestRunner::deterministic();
+        let samples = (0..2000).map(|_| bank.sample(&rules(), &mut runner).input);
+        let has = |input: &Vec<u8>| String::from_utf8_lossy(input).contains(" 1001\n");
+        let count = samples.filter(has).count();
+        assert!(count > 1, "{count}");
     }
 
     #[test]

@@ -9,7 +9,9 @@ use std::collections::HashSet;
 /// How many values of a choice a list tries.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Width {
-    /// The fewest: for inputs in which something means nothing.
+    /// The simplest number and letter.
+    Plain,
+    /// Few: for inputs in which something means nothing.
     Narrow,
     Usual,
     /// All letters of cells.
@@ -76,6 +78,13 @@ impl Shape {
         let listed = listed.ordered();
         let noisy = self.listed(Most { noise: NOISE, ..plain }, few, Width::Narrow, options);
         if listed.is_whole && noisy.is_whole { listed.and(noisy, most) } else { listed }
+    }
+
+    /// The inputs with exactly this many elements in which each number and letter is the simplest, but for the numbers that say how many
+    /// of something there are; at most `most`.
+    pub fn list_plain(&self, size: u64, most: usize, options: &Options) -> Listed {
+        let at_most = Most { size, noise: 0, growth: growth(size) };
+        self.listed(at_most, most, Width::Plain, options)
     }
 
     fn listed(&self, at_most: Most, most: usize, width: Width, options: &Options) -> Listed {
@@ -217,6 +226,11 @@ fn next(choice: Choice, size: u64, width: Width) -> Option<u64> {
     let Choice { value, options, role } = choice;
     let next = value + 1;
     let most = match role {
+        Role::Number | Role::Letter | Role::Cell | Role::Variety | Role::Rare
+            if width == Width::Plain =>
+        {
+            1
+        }
         Role::Number if width == Width::All && options <= MANY_NUMBERS => u64::MAX,
         Role::Number if width == Width::Narrow => NOISY_NUMBERS,
         Role::Number if next >= NUMBERS - 1 => {

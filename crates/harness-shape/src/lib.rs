@@ -39,6 +39,7 @@ mod grid;
 mod lengths;
 mod literals;
 pub mod make;
+mod mistaken;
 mod neighbour;
 pub mod number;
 pub mod pattern;

@@ -5,7 +5,7 @@ use crate::colour::Colour;
 use crate::random::Random;
 use crate::reached::Reached;
 use crate::run::{Failure, Full, Made, Most, Options, Run};
-use crate::stream::{Mistake, Reader, Slip, Writer};
+use crate::stream::{Reader, Writer};
 use crate::tree::{Leeway, Shape};
 use std::collections::BTreeMap;
 
@@ -197,29 +197,6 @@ impl Shape {
             last = Some(failure);
         }
         Err(last.expect("each try that does not return has failed"))
-    }
-
-    /// Makes an input with exactly one mistake, and says which; `None` if none was found.
-    pub fn draw_mistaken(
-        &self,
-        random: &mut Random,
-        options: &Options,
-    ) -> Option<(Vec<u8>, Mistake)> {
-        const TRIES: usize = 400;
-        (0..TRIES).find_map(|_| {
-            let input = self.draw(random, options).ok()?;
-            // There are about as many places for a mistake as there are choices, and a few more.
-            let slip = Slip {
-                after: random.below(2 * input.choices.len() + 8) as u64,
-                variant: random.below(60) as u64,
-            };
-            let mut tape = Tape::new(&input.choices, random);
-            let mut writer = Writer::new(&mut tape, MOST_MADE).slipping(slip);
-            Run::new(self, &mut writer, options).run().ok()?;
-            let bytes = std::mem::take(&mut writer.output);
-            let mistake = tape.mistake?;
-            self.check(&bytes, options).is_err().then_some((bytes, mistake))
-        })
     }
 
     /// Leaves out the last newline, rarely, if it is optional, and has lines end in CRLF, if they may. Says how much of this it did, at

@@ -115,6 +115,8 @@ pub struct Mistake {
     /// The offset in the input.
     pub at: usize,
     pub what: String,
+    /// How many mistakes are possible at this place.
+    pub variants: u64,
 }
 
 /// A row of a grid.

@@ -1,5 +1,6 @@
 //! What choices give: inputs can be turned into choices, listed, shrunk and changed.
 
+use fastrand::Rng;
 use harness_shape::choice::{Choose, Role, Simplest};
 use harness_shape::random::Random;
 use harness_shape::{Inputs, Most, Options, Shape, ctd};
@@ -154,4 +155,44 @@ fn an_input_with_changed_text_is_valid_and_differs_in_little() {
     let odd = b"3 4\n0 1 a\n2 3 b\n";
     assert!(!shape.is_usual(odd, &options) && shape.check(odd, &options).is_ok());
     assert!(shape.with_text_changed(b"3 4\n4 1 a\n", &mut random, &options).is_none());
+}
+
+#[test]
+fn every_input_with_a_mistake_near_another_is_listed() {
+    let shape = harness_shape::yaml::parse(
+        b"- line: [{ n: { range: 2 .. 1000, usual: 5 .. 9 } }, { kind: { one of: [a, b] } }]\n",
+    )
+    .unwrap();
+    let options = Options::default();
+    let all: Vec<_> = shape.mistaken(b"7 a\n", &options).iter().map(|input| text(input)).collect();
+    for mistaken in ["1001 a\n", "1 a\n", "x a\n", "7a\n", "7 ?\n", "7 a x\n", "7 a\nx\n"] {
+        assert!(all.iter().any(|input| input == mistaken), "{mistaken:?}: {all:?}");
+    }
+    assert!(all.iter().all(|input| shape.check(input.as_bytes(), &options).is_err()));
+    let mut rng = Rng::with_seed(0);
+    let mut draw = || shape.draw_mistaken_like(b"7 a\n", &mut Random::any(&mut rng), &options);
+    let drawn: Vec<_> = (0..100).filter_map(|_| draw()).collect();
+    assert!(drawn.len() > 80 && drawn.iter().all(|input| all.contains(&text(input))));
+    assert!(shape.mistaken(b"1001 a\n", &options).is_empty());
+}
+
+#[test]
+fn plain_inputs_have_each_form_once() {
+    let shape = harness_shape::yaml::parse(
+        b"- lines: 1 .. 3
+  line:
+    - kind: { one of: [open, put] }
+    - name: { text: \"[a-c]{1,3}\" }
+    - choose: kind
+      cases: { open: [], put: [{ x: { range: 1 .. 1000, usual: 1 .. 9 } }] }
+",
+    )
+    .unwrap();
+    let plain = |size| {
+        let inputs = shape.list_plain(size, 100, &Options::default()).inputs;
+        inputs.iter().map(|input| text(&input.bytes)).collect::<Vec<_>>()
+    };
+    assert_eq!(plain(2), ["open a\n"]);
+    assert_eq!(plain(3), ["open aa\n", "put a 1\n"]);
+    assert!(plain(5).contains(&"open a\nput a 1\n".to_owned()));
 }

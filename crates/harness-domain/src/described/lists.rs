@@ -10,6 +10,18 @@ const MOST: usize = 400_000;
 /// The most inputs of all sizes up to the one that is always searched.
 const MOST_IN_REACH: usize = 20_000;
 
+/// Larger inputs take longer to read than to shrink.
+const MOST_SIZE: usize = 12;
+
+/// The smallest inputs that differ in more than numbers and letters, at most this many.
+pub(super) fn plainest(shape: &Shape, most: usize, options: &Options) -> Vec<ListedInput> {
+    let mut inputs = Vec::new();
+    for size in 0..=MOST_SIZE as u64 {
+        inputs.extend(shape.list_plain(size, most - inputs.len(), options).inputs);
+    }
+    inputs
+}
+
 /// The lists that were made.
 #[derive(Default)]
 pub(super) struct Lists {
@@ -75,8 +87,6 @@ impl Lists {
 
     /// The largest size up to which there are few inputs.
     pub(super) fn reach(&self, shape: &Shape, options: &Options) -> usize {
-        /// Larger inputs take longer to read than to shrink.
-        const MOST_SIZE: usize = 12;
         let mut left = MOST_IN_REACH;
         let fits = |size: &usize| {
             let list = self.list(shape, *size, left, options);

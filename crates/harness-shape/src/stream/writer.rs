@@ -58,8 +58,10 @@ impl<'a, 't> Writer<'a, 't> {
         }
         let variant = self.slip.map_or(0, |slip| slip.variant);
         let mut wrong = wrong();
-        let (text, what) = wrong.swap_remove(variant as usize % wrong.len());
-        self.tell_mistake(format!("{what} instead of {}", wanted()));
+        let variants = wrong.len() as u64;
+        let (text, what) = wrong.swap_remove((variant % variants) as usize);
+        let what = format!("{what} instead of {}", wanted());
+        self.tape.mistake = Some(Mistake { at: self.output.len(), what, variants });
         self.write_anyway(&text)
     }
 
@@ -138,7 +140,7 @@ impl Stream for Writer<'_, '_> {
     }
 
     fn tell_mistake(&mut self, what: String) {
-        self.tape.mistake = Some(Mistake { at: self.output.len(), what });
+        self.tape.mistake = Some(Mistake { at: self.output.len(), what, variants: 1 });
     }
 
     fn space(&mut self) -> Result<(), String> {
