@@ -272,6 +272,10 @@ impl Generator for Described {
         Steps { count, make: Box::new(make) }
     }
 
+    fn words(&self) -> Vec<Vec<u8>> {
+        self.shape.words()
+    }
+
     fn plainest(&self, most: usize, rules: &TestRules) -> Vec<Draft> {
         let all = rules.flag_combinations();
         let flags = all.first().map_or("", String::as_str);

@@ -246,6 +246,11 @@ pub trait Generator: Sync {
         Steps { count: smaller.len(), make: Box::new(move |at| Some(smaller[at].clone())) }
     }
 
+    /// Words that stand in inputs, and may be wrong where they stand.
+    fn words(&self) -> Vec<Vec<u8>> {
+        Vec::new()
+    }
+
     /// The smallest cases of each form, with the simplest numbers and letters, at most this many. All have the same flags.
     fn plainest(&self, _most: usize, _rules: &TestRules) -> Vec<Draft> {
         Vec::new()

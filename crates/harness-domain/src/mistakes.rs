@@ -1,7 +1,8 @@
 //! Makes inputs that a program may have to refuse: one mistake away from those that a domain makes. Whether one is refused decides the
-//! reference. `mistakes/slips.rs` knows the mistakes, which are those of any text.
+//! reference. `mistakes/slips.rs` and `mistakes/words.rs` know the mistakes of any text, and a domain may know more.
 
 mod slips;
+mod words;
 
 use crate::{Domain, Draft, Family, Generator, LimitExceeded, Steps, TestRules};
 use fastrand::Rng;
@@ -53,10 +54,11 @@ impl Mistakes {
     /// A copy of `draft` with a mistake, if one is found that can be a test.
     fn mistaken(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Option<Draft> {
         const TRIES: usize = 8;
+        let words = self.inputs().words();
         let input = (0..TRIES)
             .map(|_| {
                 let known = if rng.bool() { self.inputs().any_mistaken(draft, rng) } else { None };
-                known.unwrap_or_else(|| slips::any(&draft.input, rng))
+                known.unwrap_or_else(|| slips::any(&draft.input, &words, rng))
             })
             .find(|input| self.is_allowed(input, rules))?;
         Some(Draft { flags: draft.flags.clone(), input })
@@ -64,11 +66,12 @@ impl Mistakes {
 
     fn listed(&self, rules: &TestRules) -> &BTreeMap<usize, Vec<Vec<u8>>> {
         self.listed.get_or_init(|| {
-            let smallest = self.smallest(rules);
+            let (smallest, words) = (self.smallest(rules), self.inputs().words());
             let plain = self.inputs().plainest(MOST_PLAIN, rules);
             let near = smallest.values().chain(&plain);
             let known = near.flat_map(|draft| self.inputs().mistaken(draft));
-            let any: BTreeSet<_> = smallest.keys().flat_map(|input| slips::all(input)).collect();
+            let any: BTreeSet<_> =
+                smallest.keys().flat_map(|input| slips::all(input, &words)).collect();
             let (mut by_size, mut seen) = (BTreeMap::<_, Vec<_>>::new(), HashSet::new());
             for input in known.chain(any).filter(|input| self.is_allowed(input, rules)) {
                 if seen.insert(input.clone()) {
@@ -295,6 +298,27 @@ mod tests {
         let has = |input: &Vec<u8>| String::from_utf8_lossy(input).contains(" 1001\n");
         let count = samples.filter(has).count();
         assert!(count > 1, "{count}");
+    }
+
+    #[test]
+    fn mistakes_in_words_are_listed_and_drawn() {
+        let shape = b"input:\n  - line: [{ a: { one of: [begin, done] } }, ok]\n";
+        let shape = harness_shape::yaml::parse(shape).unwrap();
+        let mistakes = Mistakes::of(&described(shape, CaseRules::default())).unwrap();
+        let mut runner = TestRunner::deterministic();
+        let drawn: Vec<_> =
+            (0..2000).map(|_| mistakes.sample(&rules(), &mut runner).input).collect();
+        for (size, input) in [
+            (1, "begin\n"),
+            (1, "ok\n"),
+            (2, "ok begin\n"),
+            (3, "begin begin ok\n"),
+            (3, "begin done ok\n"),
+            (2, "begin done\n"),
+        ] {
+            assert!(listed(&mistakes, size).iter().any(|listed| listed == input), "{input:?}");
+            assert!(drawn.iter().any(|drawn| drawn == input.as_bytes()), "{input:?}");
+        }
     }
 
     #[test]

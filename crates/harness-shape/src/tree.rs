@@ -9,7 +9,7 @@ use crate::sizes;
 use crate::stream::Form;
 use crate::usual::Preferred;
 use crate::value::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// A shape: what an input looks like. Variables are numbers: indices into `names`.
@@ -72,6 +72,21 @@ impl Shape {
         let mut seen = vec![false; self.names.len()];
         numbers.retain(|&name| !std::mem::replace(&mut seen[name], true));
         numbers.into_iter().map(|name| self.names[name].as_str()).collect()
+    }
+
+    /// The words between which an input has a choice, and those that stand for themselves, each once.
+    pub fn words(&self) -> Vec<Vec<u8>> {
+        let mut words = BTreeSet::new();
+        self.visit(&mut |what| {
+            let texts: Vec<&[u8]> = match what {
+                What::Word { words, .. } => words.iter().map(Vec::as_slice).collect(),
+                What::String(Expr::Value(Value::Text(text))) => vec![text],
+                _ => return,
+            };
+            let found = texts.into_iter().flat_map(|text| text.split(u8::is_ascii_whitespace));
+            words.extend(found.filter(|word| !word.is_empty()).map(<[u8]>::to_vec));
+        });
+        words.into_iter().collect()
     }
 
     /// What comments begin with, if there can be any.

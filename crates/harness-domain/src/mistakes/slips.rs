@@ -1,5 +1,6 @@
-//! The mistakes of any text: what is missing, what is too much, what is something else. Pure.
+//! The mistakes of any text: what is missing, what is too much, what is something else. `words.rs` has those in words. Pure.
 
+use super::words::{self, exchanged_lines, with_its_blank, words};
 use fastrand::Rng;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,18 +11,19 @@ const OTHERS: &[u8] = b"xX~-. 9\n";
 const NUMBERS: [&str; 4] = ["0", "-1", "x", "99999999999999999999"];
 
 /// One mistake: what is at a place is replaced by this.
-struct Slip(Range<usize>, Vec<u8>);
+pub(super) struct Slip(pub(super) Range<usize>, pub(super) Vec<u8>);
 
 impl Slip {
-    fn made(self, text: &[u8]) -> Vec<u8> {
+    pub(super) fn made(self, text: &[u8]) -> Vec<u8> {
         let Self(place, by) = self;
         [&text[..place.start], &by, &text[place.end..]].concat()
     }
 }
 
-/// Every text with one mistake.
-pub(super) fn all(text: &[u8]) -> Vec<Vec<u8>> {
-    let mut slips = Vec::new();
+/// Every text with one mistake. `known` are words that occur in such texts.
+pub(super) fn all(text: &[u8], known: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut slips = words::all(text, known);
+    slips.extend(exchanged_lines(text));
     let others = others(text);
     for at in 0..=text.len() {
         slips.extend(others.iter().map(|&other| Slip(at..at, vec![other])));
@@ -48,20 +50,28 @@ fn others(text: &[u8]) -> BTreeSet<u8> {
 }
 
 /// A text with one mistake. Each sort of mistake is as likely as any other.
-pub(super) fn any(text: &[u8], rng: &mut Rng) -> Vec<u8> {
+pub(super) fn any(text: &[u8], known: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     let at = rng.usize(..=text.len());
     let next = (at + 1).min(text.len());
     let own = rng.choice(text).filter(|_| rng.bool());
     let other = vec![own.copied().unwrap_or_else(|| OTHERS[rng.usize(..OTHERS.len())])];
     let (lines, numbers) = (lines(text), numbers(text));
     let line = rng.choice(&lines).cloned().unwrap_or(at..next);
-    let slip = match rng.u8(..8) {
+    let slip = match rng.u8(..12) {
         0 => Slip(at..next, Vec::new()),
         1 => Slip(at..next, other),
         2 => Slip(at..at, other),
         3 => Slip(at..text.len(), Vec::new()),
         4 => Slip(line.end..line.end, text[line.clone()].to_vec()),
         5 => Slip(line, Vec::new()),
+        6 => {
+            let mut exchanged = exchanged_lines(text);
+            match exchanged.len() {
+                0 => Slip(at..next, other),
+                count => exchanged.swap_remove(rng.usize(..count)),
+            }
+        }
+        7..=9 => words::any(text, known, rng).unwrap_or(Slip(at..at, other)),
         _ => match rng.choice(&numbers) {
             Some(number) => {
                 let others: Vec<_> = other_numbers(&text[number.clone()]).collect();
@@ -80,7 +90,9 @@ pub(super) fn shorter(text: &[u8]) -> Vec<Vec<u8>> {
     const MOST: usize = 400;
     let without = |text: &[u8], place: &Range<usize>| Slip(place.clone(), Vec::new()).made(text);
     let (lines, words) = (lines(text), words(text));
-    let mut all: Vec<_> = lines.iter().chain(&words).map(|place| without(text, place)).collect();
+    let words = words.iter().map(|word| with_its_blank(text, word));
+    let mut all: Vec<_> =
+        lines.into_iter().chain(words).map(|place| without(text, &place)).collect();
     let is_short = text.len() <= MOST;
     if is_short {
         all.extend((0..text.len()).map(|at| without(text, &(at..at + 1))));
@@ -123,23 +135,13 @@ fn value(number: &[u8]) -> Option<u64> {
 }
 
 /// Where the lines are, with their ends.
-fn lines(text: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn lines(text: &[u8]) -> Vec<Range<usize>> {
     let mut start = 0;
     let lines = text.split_inclusive(|&byte| byte == b'\n').map(|line| {
         start += line.len();
         start - line.len()..start
     });
     lines.collect()
-}
-
-/// Where the words are, with a blank after them.
-fn words(text: &[u8]) -> Vec<Range<usize>> {
-    let mut start = 0;
-    let words = text.split_inclusive(u8::is_ascii_whitespace).map(|word| {
-        start += word.len();
-        start - word.len()..start
-    });
-    words.collect()
 }
 
 /// Where the numbers are.
@@ -177,11 +179,12 @@ mod tests {
 
     #[test]
     fn each_mistake_that_is_drawn_is_listed() {
-        let text = b"2\n10 x\n";
-        let all = all(text);
+        let text = b"2\n10 x\n3\n";
+        let known = [b"--y".to_vec()];
+        let all = all(text, &known);
         let mut rng = Rng::with_seed(0);
         for _ in 0..1000 {
-            let drawn = any(text, &mut rng);
+            let drawn = any(text, &known, &mut rng);
             assert!(drawn == text || all.contains(&drawn), "{:?}", String::from_utf8_lossy(&drawn));
         }
     }
