@@ -1,6 +1,7 @@
 //! Makes inputs that a program may have to refuse: one mistake away from those that a domain makes. Whether one is refused decides the
 //! reference. `mistakes/slips.rs` and `mistakes/words.rs` know the mistakes of any text, and a domain may know more.
 
+mod form;
 mod slips;
 mod words;
 
@@ -22,8 +23,8 @@ pub struct Mistakes {
     domain: Arc<dyn Domain>,
     /// The course's rules for tests. A search may draw by narrower ones.
     rules: TestRules,
-    /// The inputs with one mistake near the smallest inputs of the domain, by their sizes, those first of which the domain knows that
-    /// they have one.
+    /// The inputs with one mistake near the smallest inputs of the domain, by their sizes, those in the usual form first, and
+    /// among these those of which the domain knows that they have one.
     listed: OnceLock<BTreeMap<usize, Vec<Vec<u8>>>>,
 }
 
@@ -72,8 +73,10 @@ impl Mistakes {
             let known = near.flat_map(|draft| self.inputs().mistaken(draft));
             let any: BTreeSet<_> =
                 smallest.keys().flat_map(|input| slips::all(input, &words)).collect();
+            let mut all: Vec<_> = known.chain(any).collect();
+            all.sort_by_key(|input| form::oddities(input));
             let (mut by_size, mut seen) = (BTreeMap::<_, Vec<_>>::new(), HashSet::new());
-            for input in known.chain(any).filter(|input| self.is_allowed(input, rules)) {
+            for input in all.into_iter().filter(|input| self.is_allowed(input, rules)) {
                 if seen.insert(input.clone()) {
                     by_size.entry(self.size(&input)).or_default().push(input);
                 }
@@ -103,13 +106,17 @@ impl Mistakes {
 }
 
 impl Generator for Mistakes {
-    /// An input with a mistake has no size of its own, so that its words count.
+    /// An input with a mistake has no size of its own, so that its words count. If the only mistake is that it is not in the usual form,
+    /// it is larger than in that form.
     fn size(&self, input: &[u8]) -> usize {
         if self.inputs().reads(input) {
             return self.inputs().size(input);
         }
-        let words = input.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        words.count()
+        let usual = form::usual(input);
+        if self.inputs().reads(&usual) {
+            return self.inputs().size(&usual) + 1;
+        }
+        words::words(input).len()
     }
 
     fn reads(&self, _input: &[u8]) -> bool {
@@ -183,9 +190,9 @@ impl Generator for Mistakes {
         if self.inputs().reads(&draft.input) {
             return self.inputs().smaller(draft);
         }
-        let shorter = slips::shorter(&draft.input).into_iter();
-        let shorter = shorter.filter(|input| self.is_allowed(input, &self.rules));
-        shorter.map(|input| Draft { flags: draft.flags.clone(), input }).collect()
+        let simpler = slips::simpler(&draft.input).into_iter();
+        let simpler = simpler.filter(|input| self.is_allowed(input, &self.rules));
+        simpler.map(|input| Draft { flags: draft.flags.clone(), input }).collect()
     }
 
     fn steps(&self, draft: &Draft) -> Steps<'_> {
@@ -329,6 +336,8 @@ mod tests {
         assert!(smaller.iter().any(|draft| draft.input == b"2\nx\n"));
         assert!(smaller.iter().all(|smaller| smaller.input.len() <= draft.input.len()));
         assert_eq!(mistakes.size(&draft.input), 3);
+        assert!(mistakes.size(b" 1\n0\n") > mistakes.size(b"1\n0\n"));
+        assert!(mistakes.size(b"1\n0") > mistakes.size(b"1\n0\n"));
     }
 
     #[test]

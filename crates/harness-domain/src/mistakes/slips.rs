@@ -1,5 +1,6 @@
 //! The mistakes of any text: what is missing, what is too much, what is something else. `words.rs` has those in words. Pure.
 
+use super::form;
 use super::words::{self, exchanged_lines, with_its_blank, words};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -83,26 +84,46 @@ pub(super) fn any(text: &[u8], known: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
     slip.made(text)
 }
 
-/// Shorter texts: without a line, a word or a character, also with one less of a number, and with smaller numbers. The largest step is
-/// first.
-pub(super) fn shorter(text: &[u8]) -> Vec<Vec<u8>> {
-    /// The longest text of which each character is left out.
-    const MOST: usize = 400;
-    let without = |text: &[u8], place: &Range<usize>| Slip(place.clone(), Vec::new()).made(text);
-    let (lines, words) = (lines(text), words(text));
-    let words = words.iter().map(|word| with_its_blank(text, word));
-    let mut all: Vec<_> =
-        lines.into_iter().chain(words).map(|place| without(text, &place)).collect();
-    let is_short = text.len() <= MOST;
-    if is_short {
-        all.extend((0..text.len()).map(|at| without(text, &(at..at + 1))));
+/// Simpler texts: in the usual form, without a line, a word or a character, also with one less of a number, and with smaller numbers. The
+/// largest step is first. None has more that is not in the usual form.
+pub(super) fn simpler(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = vec![form::usual(text)];
+    if !text.ends_with(b"\n") {
+        all.push([text, b"\n"].concat());
     }
+    all.extend(shorter(text));
+    all.extend(with_smaller_numbers(text));
+    let most = form::oddities(text);
+    all.retain(|simpler| simpler != text && form::oddities(simpler) <= most);
+    all
+}
+
+/// The longest text of which each character is left out.
+const MOST: usize = 400;
+
+/// The text without a line, a word or a character.
+fn shorter(text: &[u8]) -> Vec<Vec<u8>> {
+    let without = |place: Range<usize>| Slip(place, Vec::new()).made(text);
+    let words = words(text).into_iter().map(|word| with_its_blank(text, &word));
+    let mut all: Vec<_> = lines(text).into_iter().chain(words).map(without).collect();
+    if text.len() <= MOST {
+        all.extend((0..text.len()).map(|at| without(at..at + 1)));
+    }
+    all
+}
+
+/// The text with a smaller number: 0, then less by a half, by a quarter, and so on, and at last by one, also with as many fewer lines
+/// or columns.
+fn with_smaller_numbers(text: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = Vec::new();
     for number in numbers(text) {
         let Some(value) = value(&text[number.clone()]).filter(|&value| value > 0) else { continue };
-        all.push(Slip(number.clone(), b"0".to_vec()).made(text));
-        let less = Slip(number.clone(), (value - 1).to_string().into_bytes());
-        let less = less.made(text);
-        if is_short {
+        let with = |value: u64| Slip(number.clone(), value.to_string().into_bytes()).made(text);
+        let parts = (1..u64::BITS).map(|part| value >> part).take_while(|&part| part > 1);
+        all.push(with(0));
+        all.extend(parts.map(|part| with(value - part)));
+        let less = with(value - 1);
+        if text.len() <= MOST {
             all.extend(without_a_line_or_column(&less, number.start));
         }
         all.push(less);
@@ -170,11 +191,37 @@ mod tests {
 
     #[test]
     fn a_grid_loses_a_column_or_a_row_together_with_its_number() {
-        let shorter = shorter(b"0 2 3\n@.x\n.?.\n");
+        let simpler = simpler(b"0 2 3\n@.x\n.?.\n");
         for expected in ["0 1 3\n@.x\n", "0 2 2\n.x\n?.\n", "0 2 2\n@x\n..\n", "0 2 0\n@.x\n.?.\n"]
         {
-            assert!(shorter.contains(&expected.as_bytes().to_vec()), "{expected:?}");
+            assert!(simpler.contains(&expected.as_bytes().to_vec()), "{expected:?}");
         }
+    }
+
+    #[test]
+    fn a_simpler_text_has_no_more_that_is_odd() {
+        let all = |text: &str| -> Vec<String> {
+            let all = simpler(text.as_bytes()).into_iter();
+            all.map(|text| String::from_utf8(text).unwrap()).collect()
+        };
+        let simpler = all("a 5 x\n");
+        assert!(simpler.contains(&"a 5\n".to_owned()), "{simpler:?}");
+        let is_odd = |text: &&String| text.starts_with(' ') || !text.ends_with('\n');
+        assert_eq!(simpler.iter().find(is_odd), None);
+        assert!(all(" a\n").contains(&"a\n".to_owned()));
+        assert!(all("a").contains(&"a\n".to_owned()));
+    }
+
+    #[test]
+    fn a_large_number_becomes_smaller_in_few_steps() {
+        let mut number = 33_999;
+        for _ in 0..40 {
+            let simpler = simpler(format!("{number}\n").as_bytes()).into_iter();
+            let numbers =
+                simpler.filter_map(|text| String::from_utf8(text).ok()?.trim().parse().ok());
+            number = numbers.into_iter().find(|&number: &u32| number >= 4000).unwrap_or(number);
+        }
+        assert_eq!(number, 4000);
     }
 
     #[test]
