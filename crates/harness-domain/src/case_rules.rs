@@ -87,12 +87,12 @@ impl CaseRules {
         self.arguments.iter().any(|argument| argument.fields().next().is_some())
     }
 
-    /// The case of a test. Without the values of its fields, it has no arguments, which the reference rejects if it needs them.
+    /// The case of a test. Without the value of a field that it needs, it has no arguments.
     pub(crate) fn case(
         &self,
         options: &[String],
         parameters: &[u32],
-        fields: Option<&BTreeMap<String, String>>,
+        fields: &BTreeMap<String, String>,
         input: Vec<u8>,
     ) -> Case {
         let (line, input) = if self.arguments.contains(&Argument::FirstLine) {
@@ -104,7 +104,7 @@ impl CaseRules {
             Argument::FirstLine => Some(words(&line).0),
             Argument::Options => Some(options.to_vec()),
             Argument::Parameters => Some(parameters.iter().map(u32::to_string).collect()),
-            Argument::Word(parts) => Some(vec![word(parts, fields?)?]),
+            Argument::Word(parts) => Some(vec![word(parts, fields)?]),
         };
         let args: Option<Vec<_>> = self.arguments.iter().map(words).collect();
         let args = args.unwrap_or_default().concat();
@@ -200,7 +200,7 @@ mod tests {
         let arguments = ["--fast", "{first line}"].map(Argument::of).to_vec();
         let rules = CaseRules { arguments, ..CaseRules::default() };
         let case = |input: &str| {
-            let case = rules.case(&[], &[], Some(&BTreeMap::new()), input.into());
+            let case = rules.case(&[], &[], &BTreeMap::new(), input.into());
             (case.args.join("|"), String::from_utf8(case.input).unwrap())
         };
         let of = |args: &str, input: &str| (args.to_owned(), input.to_owned());
@@ -219,9 +219,9 @@ mod tests {
             ["{options}", "--seed", "{seed}", "{parameters}"].map(Argument::of).to_vec();
         let rules = CaseRules { file: Some("a.txt".to_owned()), arguments, answer: None };
         let fields = BTreeMap::from([("seed".to_owned(), "7".to_owned())]);
-        let case = rules.case(&["-m".to_owned()], &[3], Some(&fields), b"7\n".to_vec());
+        let case = rules.case(&["-m".to_owned()], &[3], &fields, b"7\n".to_vec());
         assert_eq!(case.args, ["-m", "--seed", "7", "3"]);
         assert_eq!((case.files["a.txt"].as_slice(), case.input.len()), (b"7\n".as_slice(), 0));
-        assert!(rules.case(&[], &[], None, Vec::new()).args.is_empty());
+        assert!(rules.case(&[], &[], &BTreeMap::new(), Vec::new()).args.is_empty());
     }
 }

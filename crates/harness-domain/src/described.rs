@@ -11,8 +11,8 @@ mod lists;
 
 use crate::picture::{View, Viewer};
 use crate::{
-    CaseRules, Domain, Draft, Family, Flaw, Generator, InputLimits, Limit, LimitExceeded, Steps,
-    TestRules,
+    Argument, CaseRules, Domain, Draft, Family, Flaw, Generator, InputLimits, Limit, LimitExceeded,
+    Steps, TestRules,
 };
 use anstyle::Style;
 use drafts::Drafts;
@@ -90,9 +90,20 @@ impl Described {
         Some((choices, options, flags))
     }
 
-    /// The values of the fields of an input; `None` if it is not valid.
-    fn fields(&self, input: &[u8]) -> Option<BTreeMap<String, String>> {
-        self.shape.fields(input, &Options::default()).ok()
+    /// The values of the fields of an input, up to a mistake in it.
+    fn fields(&self, input: &[u8]) -> BTreeMap<String, String> {
+        if self.case.has_fields() {
+            self.shape.fields(input, &Options::default())
+        } else {
+            BTreeMap::new()
+        }
+    }
+
+    /// A field that is an argument of the program and has no value in this input.
+    fn missing_argument(&self, input: &[u8]) -> Option<&str> {
+        let fields = self.fields(input);
+        let mut wanted = self.case.arguments.iter().flat_map(Argument::fields);
+        wanted.find(|name| !fields.contains_key(*name))
     }
 
     /// The limits that a draft is known to keep: none. Smaller drafts keep them as well.
@@ -149,21 +160,26 @@ impl Domain for Described {
             _ => return Ok(()),
         };
         let (line, column) = harness_shape::place(input, failure.in_input);
-        let is_malformed = failure.exceeds.is_none();
+        let missing = match failure.exceeds {
+            Some(_) => None,
+            None => self.missing_argument(input),
+        };
+        let is_malformed = failure.exceeds.is_none() && missing.is_none();
         let message = match failure.exceeds {
             Some(Exceeded { name, number, limit }) => {
                 format!("`{name}` is {number}; a test may have at most {limit}")
             }
             None => failure.message,
         };
-        let problem = Problem::new(message);
+        let hint = missing.map(|name| {
+            format!("`{name}` is an argument of the program, and has no value before this place")
+        });
+        let problem = Problem { hint, ..Problem::new(message) };
         Err(LimitExceeded { line, column: Some(column), is_malformed, problem })
     }
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
-        let fields =
-            if self.case.has_fields() { self.fields(&input) } else { Some(BTreeMap::new()) };
-        self.case.case(&options, parameters, fields.as_ref(), input)
+        self.case.case(&options, parameters, &self.fields(&input), input)
     }
 
     fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
@@ -343,5 +359,26 @@ impl Viewer for Described {
             answer_flaws: Vec::new(),
             picture: Some(Box::new(picture)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_argument_has_the_value_before_a_mistake_or_there_is_no_test() {
+        let shape = "input:\n  - line: [{ n: 1 .. 9 }]\n  - lines: n\n    line: [{ x: 1 .. 9 }]\n";
+        let shape = harness_shape::yaml::parse(shape.as_bytes()).unwrap();
+        let arguments = ["--n", "{n}"].map(Argument::of).to_vec();
+        let domain = Described::new(shape, CaseRules { arguments, ..CaseRules::default() });
+        let args = |input: &str| domain.case(Vec::new(), &[], input.into()).args;
+        let exceeded = |input: &str| domain.check(input.as_bytes(), &InputLimits::new()).err();
+        assert_eq!(args("2\n1\n1\n"), ["--n", "2"]);
+        assert_eq!(args("2\n1\nx\n"), ["--n", "2"]);
+        assert!(exceeded("2\n1\nx\n").unwrap().is_malformed);
+        let exceeded = exceeded("x\n1\n").unwrap();
+        assert!(!exceeded.is_malformed, "the program would get no arguments");
+        assert!(exceeded.problem.hint.unwrap().starts_with("`n` is an argument"));
     }
 }

@@ -350,7 +350,8 @@ pub struct LimitExceeded {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: Option<usize>,
-    /// Whether it is no limit, but the shape does not describe the input. The reference may refuse it then.
+    /// Whether it is no limit, but the shape does not describe the input. The reference may refuse it then. This is `false` if the input
+    /// lacks the value of an argument, because the program cannot be run on it then.
     pub is_malformed: bool,
     pub problem: Problem,
 }

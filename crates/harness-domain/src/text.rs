@@ -23,7 +23,7 @@ impl Domain for Text {
     }
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
-        self.case.case(&options, parameters, Some(&BTreeMap::new()), input)
+        self.case.case(&options, parameters, &BTreeMap::new(), input)
     }
 
     fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {

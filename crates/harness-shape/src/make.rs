@@ -51,15 +51,8 @@ impl Shape {
         Ok(())
     }
 
-    /// The values of the fields of an input, by name. A field that occurs several times has its last value.
-    ///
-    /// # Errors
-    /// If the input is not valid.
-    pub fn fields(
-        &self,
-        input: &[u8],
-        options: &Options,
-    ) -> Result<BTreeMap<String, String>, Failure> {
+    /// The values of the fields of an input, by name, up to where it is not valid. A field that occurs several times has its last value.
+    pub fn fields(&self, input: &[u8], options: &Options) -> BTreeMap<String, String> {
         Run::new(self, &mut self.reader(input, options), options).fields()
     }
 

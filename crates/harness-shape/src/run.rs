@@ -145,12 +145,14 @@ impl<'a, M: Stream> Run<'a, M> {
         self.finish().map(|run| run.made)
     }
 
-    /// As [`run`](Self::run), for the last value of each field, as text.
-    pub(crate) fn fields(self) -> Result<BTreeMap<String, String>, Failure> {
-        let run = self.finish()?;
-        let values = run.plain.iter().zip(&run.shape.names);
+    /// The last value of each field that the run comes to, as text.
+    pub(crate) fn fields(mut self) -> BTreeMap<String, String> {
+        let shape = self.shape;
+        // What follows a mistake has no values.
+        let _ = self.commands(&shape.commands).and_then(|()| self.parameters());
+        let values = self.plain.iter().zip(&shape.names);
         let named = values.filter_map(|(value, name)| Some((name.clone(), value.as_ref()?)));
-        Ok(named.map(|(name, (value, _))| (name, value.to_string())).collect())
+        named.map(|(name, (value, _))| (name, value.to_string())).collect()
     }
 
     fn finish(mut self) -> Result<Self, Failure> {
