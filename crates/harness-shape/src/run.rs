@@ -324,7 +324,9 @@ impl<'a, M: Stream> Run<'a, M> {
             What::Blanks { least, more } => {
                 let before = self.stream.position();
                 self.stream.blanks(*least, *more)?;
-                self.noise_element((self.stream.position() - before - *least) as u64)
+                // A mistake may leave out blanks.
+                let more = self.stream.position().saturating_sub(before + least);
+                self.noise_element(more as u64)
             }
             What::Noise(noises) => self.noise(noises),
             What::Many(many) => self.many(command.at, many),

@@ -196,3 +196,12 @@ fn plain_inputs_have_each_form_once() {
     assert_eq!(plain(3), ["open aa\n", "put a 1\n"]);
     assert!(plain(5).contains(&"open a\nput a 1\n".to_owned()));
 }
+
+#[test]
+fn a_mistake_may_be_to_leave_out_a_blank() {
+    let shape = harness_shape::yaml::parse(
+        b"- line: [{ n: 1 .. 9 }, { kind: { one of: [a, b] } }]\n  blanks: any\n",
+    )
+    .unwrap();
+    assert!(shape.mistaken(b"7 a\n", &Options::default()).contains(&b"7a\n".to_vec()));
+}
