@@ -285,7 +285,7 @@ mod tests {
         cases: { open: [], put: [{ x: { range: 1 .. 1000, usual: 1 .. 9 } }] }
 ";
         let shape = harness_shape::yaml::parse(shape).unwrap();
-        Mistakes::of(&described(shape, CaseRules::default())).unwrap()
+        Mistakes::of(&described(shape, CaseRules::default()), &rules()).unwrap()
     }
 
     fn listed(mistakes: &Mistakes, size: usize) -> Vec<String> {
@@ -311,7 +311,7 @@ mod tests {
     fn mistakes_in_words_are_listed_and_drawn() {
         let shape = b"input:\n  - line: [{ a: { one of: [begin, done] } }, ok]\n";
         let shape = harness_shape::yaml::parse(shape).unwrap();
-        let mistakes = Mistakes::of(&described(shape, CaseRules::default())).unwrap();
+        let mistakes = Mistakes::of(&described(shape, CaseRules::default()), &rules()).unwrap();
         let mut runner = TestRunner::deterministic();
         let drawn: Vec<_> =
             (0..2000).map(|_| mistakes.sample(&rules(), &mut runner).input).collect();
