@@ -133,10 +133,10 @@ impl Report<'_> {
         signatures
     }
 
-    /// What each program did.
+    /// What each program did that can be compared.
     fn trials(&self) -> impl Iterator<Item = Option<&Trial>> {
         self.tried.iter().map(|tried| match tried {
-            Some(Ok(Tried { trial, .. })) => Some(trial),
+            Some(Ok(Tried { trial, .. })) => Some(trial).filter(|trial| trial.problem().is_none()),
             _ => None,
         })
     }
@@ -203,6 +203,7 @@ impl Report<'_> {
             Some(Ok(Tried { trial, .. })) => ProgramMined {
                 tried: trial.tried,
                 differing: trial.shown.len(),
+                problem: trial.problem(),
                 engine: trial.engine.clone().map(mined::Slower::from),
                 ..row
             },

@@ -4,6 +4,7 @@ use super::{Corpus, Shown};
 use harness::course::{Assignment, Course};
 use harness::diagnostic::Failure;
 use harness::domain::How;
+use harness::report::words::counted;
 use harness::run::build::Runnable;
 use harness::run::judge::Judge;
 use harness::run::process::ProcessLimits;
@@ -34,6 +35,8 @@ const MARGIN: u32 = 8;
 const MOST_STOPS: usize = 40;
 /// After so much time, too. It is not measured but computed from the steps, so that it does not depend on what else the machine does.
 const LONGEST: Duration = Duration::from_secs(10);
+/// A program that ends on no more than one of so many cases is endless.
+const ENDLESS: usize = 10;
 
 /// What a program did on the first cases of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,6 +47,23 @@ pub struct Trial {
     pub shown: BTreeMap<usize, Shown>,
     /// The engine that it did not run by, and why.
     pub engine: Option<(String, String)>,
+}
+
+impl Trial {
+    /// Why what it did cannot be compared with what a mutant shows, in words.
+    pub fn problem(&self) -> Option<String> {
+        let is_stopped = |shown: &&Shown| shown.how == How::Timeout;
+        let ended = self.tried - self.shown.values().filter(is_stopped).count();
+        // It was stopped after a few cases, which are all small.
+        let is_endless = self.tried > 0 && ended * ENDLESS <= self.tried;
+        is_endless.then(|| {
+            let tried = counted(self.tried, "case");
+            match ended {
+                0 => format!("it does not end on any of the {tried} that were tried"),
+                _ => format!("it ends on only {ended} of the {tried} that were tried"),
+            }
+        })
+    }
 }
 
 /// A program that is tried.

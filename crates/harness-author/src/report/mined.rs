@@ -87,7 +87,7 @@ pub struct ProgramMined {
     pub differing: usize,
     /// The numbers of its deviations.
     pub deviations: Vec<usize>,
-    /// Why it cannot be built or run.
+    /// Why it cannot be built or run, or why what it did cannot be compared: it hardly ever ends.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// The slower engine that it ran by, and why.
@@ -196,6 +196,16 @@ impl ProgramMined {
             problem: None,
             engine: None,
         }
+    }
+
+    /// Whether it ran, and can be compared with the mutants.
+    fn is_compared(&self) -> bool {
+        self.tried > 0 && self.problem.is_none()
+    }
+
+    /// Whether it ran, but hardly ever ended.
+    fn is_apart(&self) -> bool {
+        self.tried > 0 && self.problem.is_some()
     }
 }
 

@@ -117,7 +117,7 @@ impl Found {
         self.programs.iter().filter(|it| it.tried > 0 && it.differing == 0).count()
     }
 
-    /// The submissions of which no program was built, or ran, with the reason.
+    /// The submissions whose programs were not built or did not run, or hardly ever end, with the reason.
     pub fn broken(&self) -> Vec<(i64, String)> {
         let broken = |it: &Program| Some((submission(&it.name)?, it.problem.clone()?));
         self.programs.iter().filter_map(broken).collect()

@@ -12,10 +12,11 @@ const MOST_LIKE: usize = 5;
 struct MinedPage<'a> {
     title: &'a str,
     mined: &'a Mined,
-    /// The programs that differ.
+    /// The programs that differ, without those that are `apart`.
     differing: Vec<&'a ProgramMined>,
     right: Vec<&'a ProgramMined>,
     untried: Vec<&'a ProgramMined>,
+    apart: Vec<&'a ProgramMined>,
     deviations: Vec<Row<'a>>,
     suites: Option<&'a SuitesMined>,
 }
@@ -35,11 +36,13 @@ struct Row<'a> {
 pub fn page(course: &str, title: &str, mined: &Mined) -> String {
     let programs = mined.programs.iter();
     let is_right = |it: &&ProgramMined| it.tried > 0 && it.differing == 0;
+    let differs = |it: &&ProgramMined| it.is_compared() && it.differing > 0;
     let page = MinedPage {
         title,
         mined,
-        differing: programs.clone().filter(|program| program.differing > 0).collect(),
+        differing: programs.clone().filter(differs).collect(),
         right: programs.clone().filter(is_right).collect(),
+        apart: programs.clone().filter(|program| program.is_apart()).collect(),
         untried: programs.filter(|program| program.tried == 0).collect(),
         deviations: mined.deviations.iter().map(row).collect(),
         suites: mined.suites.as_ref(),

@@ -23,6 +23,7 @@ impl WriteText for Mined {
         screen.prose(out, &screen.styled(STRONG, &text))?;
         self.right(out, screen)?;
         self.failed(out, screen)?;
+        self.apart(out, screen)?;
         let (new, known): (Vec<_>, Vec<_>) =
             self.deviations.iter().partition(|deviation| !deviation.represented);
         self.deviations("that no mutant represents", &new, out, screen)?;
@@ -74,6 +75,20 @@ impl Mined {
             let first = why.lines().next().unwrap_or_default();
             let why = lines.find(|line| line.contains("error")).unwrap_or(first);
             screen.field(out, &format!("  {}  ", program.name), &printable(why))?;
+        }
+        Ok(())
+    }
+
+    /// Writes which programs hardly ever end.
+    fn apart(&self, out: &mut String, screen: Screen) -> fmt::Result {
+        let apart: Vec<_> = self.programs.iter().filter(|it| it.is_apart()).collect();
+        if apart.is_empty() {
+            return Ok(());
+        }
+        heading(out, screen, &format!("Not compared: {}", counted(apart.len(), "program")))?;
+        for program in apart {
+            let why = program.problem.as_deref().unwrap_or_default();
+            screen.field(out, &format!("  {}  ", program.name), why)?;
         }
         Ok(())
     }
