@@ -58,7 +58,12 @@ impl Observer for Terminal {
 /// If the catalogue is wrong, or the source cannot be read.
 pub fn warn_of_differences(course: &Course, assignment: &Assignment) -> Result<(), Failure> {
     if let Some(warning) = uncounted::differences(course, assignment)? {
-        anstream::eprintln!("{warning}");
+        warn(&warning);
     }
     Ok(())
+}
+
+/// Prints a warning.
+pub fn warn(warning: &Warning) {
+    anstream::eprintln!("{warning}");
 }

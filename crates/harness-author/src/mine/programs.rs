@@ -1,8 +1,10 @@
 //! The programs that the command line names.
 
+use crate::report::mined::some;
 use harness::command::generate::under_test;
+use harness::command::terminal;
 use harness::course::{Assignment, Course, Language};
-use harness::diagnostic::{Failure, FailureKind, Problem, printable, similar_path};
+use harness::diagnostic::{Failure, FailureKind, Problem, Warning, printable, similar_path};
 use harness::files;
 use harness::hash::Digest;
 use harness::run::build::{self, ForeignFile, Runnable};
@@ -42,9 +44,12 @@ impl Given {
         for word in words {
             let path = Path::new(word);
             if path.is_dir() && !is_program(path) {
-                let inside = entries(path)?;
-                all.extend(inside.iter().filter_map(|entry| Self::entry(entry, path)));
+                let (programs, others): (Vec<_>, Vec<_>) =
+                    entries(path)?.into_iter().partition(|entry| may_be_program(entry));
+                warn_of_others(word, &others);
+                all.extend(programs.iter().map(|entry| Self::entry(entry, path)));
             } else if path.exists() {
+                warn_of_languages(path)?;
                 all.push(Self::at(path, name_of(path)));
             } else if !word.contains(' ') && files::on_path(&[word]).is_none() {
                 let problem = Problem::new(format!("{word} does not exist")).printable();
@@ -62,14 +67,9 @@ impl Given {
         Ok(all)
     }
 
-    /// The program that an entry of a folder is. Files that cannot be programs are left out.
-    fn entry(path: &Path, folder: &Path) -> Option<Self> {
-        let name = format!("{}/{}", name_of(folder), name_of(path));
-        let is_candidate = path.is_dir()
-            || language(path).is_some()
-            || is_archive(path)
-            || files::is_executable(path);
-        is_candidate.then(|| Self::at(path, name))
+    /// The program that an entry of a folder is.
+    fn entry(path: &Path, folder: &Path) -> Self {
+        Self::at(path, format!("{}/{}", name_of(folder), name_of(path)))
     }
 
     fn at(path: &Path, name: String) -> Self {
@@ -127,6 +127,37 @@ impl Given {
         }
         .hex()
     }
+}
+
+/// Whether an entry of a folder of programs can be one.
+fn may_be_program(path: &Path) -> bool {
+    path.is_dir() || language(path).is_some() || is_archive(path) || files::is_executable(path)
+}
+
+/// Warns of the files in the folder `word` that are no programs. Headers belong to the programs beside them.
+fn warn_of_others(word: &str, others: &[PathBuf]) {
+    let others = others.iter().filter(|path| !is_included(path));
+    let names: Vec<_> = others.map(|path| name_of(path)).collect();
+    if !names.is_empty() {
+        let message = format!("left out of {word}, as no program: {}", some(&names));
+        terminal::warn(&Warning(Problem::new(message).printable()));
+    }
+}
+
+/// Warns if a folder that is taken for one program has sources in several languages: it may be a class, and only one language counts.
+fn warn_of_languages(path: &Path) -> Result<(), Failure> {
+    let sources = if path.is_dir() { entries(path)? } else { Vec::new() };
+    let found: Vec<_> = sources.iter().filter_map(|path| Some((language(path)?, path))).collect();
+    let counts = Language::FOREIGN.into_iter().find(|it| found.iter().any(|(own, _)| own == it));
+    let others = found.iter().filter(|(own, _)| Some(*own) != counts);
+    let names: Vec<_> = others.map(|(_, path)| name_of(path)).collect();
+    if !names.is_empty() {
+        let (folder, all) = (path.display(), path.join("*"));
+        let message = format!("{folder} is taken for one program, without {}", some(&names));
+        let hint = format!("if each of its files is a program, name them: {}", all.display());
+        terminal::warn(&Warning(Problem::new(message).hint(hint).printable()));
+    }
+    Ok(())
 }
 
 /// Whether a folder holds one program: it has a Makefile, a single source, or only one that is a main program.

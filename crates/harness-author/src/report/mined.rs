@@ -7,6 +7,7 @@ mod weighed;
 
 pub use page::page;
 pub use suites::SuitesMined;
+pub(crate) use text::some;
 pub use weighed::Weighed;
 
 use crate::mining::corpus::Counts;

@@ -422,6 +422,30 @@ fn a_program_that_is_not_there_is_an_error_of_the_command_line() {
 }
 
 #[test]
+fn what_is_left_out_of_a_folder_is_told() {
+    if !has_a_compiler() {
+        return;
+    }
+    let course = course(&[("right.c", &student(RIGHT, "", "")), ("bob.py", ""), ("cy.py", "")]);
+    let class = course.path().join("class");
+    // The last one does not exist, so that nothing runs.
+    let words = ["mutants", "mine", class.to_str().unwrap(), "--course", path(&course), "rihgt"];
+    harness(&words).fails(
+        2,
+        "warning: [..]class is taken for one program, without bob.py, cy.py
+hint: if each of its files is a program, name them: [..]class/*
+error: rihgt does not exist
+",
+    );
+    for (name, text) in [("zero.c", student("0", "", "")), ("notes.txt", String::new())] {
+        fs::write(class.join(name), text).unwrap();
+    }
+    fs::write(class.join("common.h"), "").unwrap();
+    let told = "warning: left out of [..]class, as no program: notes.txt\n";
+    harness(&words).fails(2, &format!("{told}error: rihgt does not exist\n"));
+}
+
+#[test]
 fn an_archive_is_no_program_and_the_report_says_so() {
     if !has_a_compiler() {
         return;

@@ -163,7 +163,7 @@ impl Like {
 }
 
 /// The first of `names`, and how many more there are.
-fn some(names: &[String]) -> String {
+pub(crate) fn some(names: &[String]) -> String {
     let more = names.len().saturating_sub(MOST_PROGRAMS);
     let first = names[..names.len() - more].join(", ");
     if more == 0 { first } else { format!("{first}, and {more} more") }
