@@ -10,6 +10,7 @@ mod make;
 use crate::choice::{Choice, Choose};
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind, Look, Repetition};
+use std::fmt;
 
 /// The most states of a compiled expression: `((a{99}){99}){99}` has more.
 const MOST_STATES: usize = 100_000;
@@ -21,6 +22,33 @@ pub struct Pattern {
     states: Vec<State>,
     /// The same as simple parts, if that is possible.
     simple: Option<Vec<Simple>>,
+}
+
+/// Why an expression cannot be used.
+#[derive(Debug)]
+pub enum Refused {
+    /// It is no expression, for this reason.
+    Wrong(String),
+    /// It has more than [`MOST_STATES`].
+    TooLarge,
+}
+
+impl Refused {
+    /// A hint to do something else `instead`, if the expression is only too large.
+    pub fn hint(&self, instead: &str) -> Option<String> {
+        matches!(self, Self::TooLarge).then(|| instead.to_owned())
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Wrong(why) => f.write_str(why),
+            Self::TooLarge => {
+                write!(f, "the regular expression has more than {MOST_STATES} states")
+            }
+        }
+    }
 }
 
 /// Bytes of a set, as many as there are.
@@ -63,7 +91,7 @@ impl Pattern {
     ///
     /// # Errors
     /// If it is not a regular expression, or too large.
-    pub fn new(expression: &[u8]) -> Result<Self, String> {
+    pub fn new(expression: &[u8]) -> Result<Self, Refused> {
         let text: String = expression.iter().map(|&byte| escaped(byte)).collect();
         let parsed = ParserBuilder::new()
             .utf8(false)
@@ -73,9 +101,10 @@ impl Pattern {
             .build()
             .parse(&text)
             .map_err(|error| {
-                format!("not a regular expression: {}", last_line(&error.to_string()))
+                let error = error.to_string();
+                Refused::Wrong(format!("not a regular expression: {}", last_line(&error)))
             })?;
-        let root = Node::from(&parsed)?;
+        let root = Node::from(&parsed).map_err(Refused::Wrong)?;
         let mut states = Vec::new();
         root.compile(&mut states)?;
         states.push(State::Match);

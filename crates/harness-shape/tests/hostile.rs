@@ -78,6 +78,22 @@ fn an_exploding_regular_expression_is_told() {
 }
 
 #[test]
+fn a_repetition_with_a_large_limit_has_a_hint_to_limit_the_length() {
+    let script = ctd::parse(b"REGEX(\"[a-z]{1,200000}\", s)").unwrap_err();
+    assert!(script.message.contains("more than 100000 states"), "{script:?}");
+    assert!(script.hint.as_ref().unwrap().contains("STRLEN(s) <= "), "{script:?}");
+    let shape = yaml::parse(b"input:\n  - line: [{ s: { text: \"[a-z]{1,200000}\" } }]\n");
+    let hint = shape.unwrap_err().hint.unwrap();
+    assert!(hint.contains("`length`"), "{hint}");
+    // One that is wrong is not told to be shorter.
+    assert_eq!(ctd::parse(b"REGEX(\"[a-\")").unwrap_err().hint, None);
+    // What the hint says works.
+    let script = "REGEX(\"[a-z]+\", s) ASSERT(STRLEN(s) <= 1000000)";
+    let shape = ctd::parse(script.as_bytes()).unwrap();
+    assert!(soon(|| shape.check("a".repeat(200_000).as_bytes(), &Options::default())).is_ok());
+}
+
+#[test]
 fn unbounded_nesting_is_told() {
     let depth = 100_000;
     let (_, _, message) = fails(&("REP(2)".repeat(depth) + &"END ".repeat(depth)), "");

@@ -236,7 +236,13 @@ impl Parser {
             let expression = parser.expr()?;
             let compiled = match &expression {
                 Expr::Value(Value::Text(text)) => {
-                    Some(Arc::new(Pattern::new(text).map_err(|message| Problem::new(at, message))?))
+                    Some(Arc::new(Pattern::new(text).map_err(|refused| {
+                        let hint = refused.hint(
+                            "repeat without a limit, and limit the length after it: \
+                            `REGEX(\"[a-z]+\", s)`, and `ASSERT(STRLEN(s) <= 1000000)`",
+                        );
+                        Problem { hint, ..Problem::new(at, refused.to_string()) }
+                    })?))
                 }
                 _ => None,
             };

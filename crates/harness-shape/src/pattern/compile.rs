@@ -1,11 +1,11 @@
 //! Compiles an expression into the states of an automaton.
 
-use super::{MOST_STATES, Node, State, set_of};
+use super::{MOST_STATES, Node, Refused, State, set_of};
 
 impl Node {
-    pub(super) fn compile(&self, states: &mut Vec<State>) -> Result<(), String> {
+    pub(super) fn compile(&self, states: &mut Vec<State>) -> Result<(), Refused> {
         if states.len() > MOST_STATES {
-            return Err(format!("the regular expression has more than {MOST_STATES} states"));
+            return Err(Refused::TooLarge);
         }
         match self {
             Self::Bytes(bytes) => {
@@ -49,7 +49,7 @@ impl Node {
     }
 }
 
-fn compile_either(parts: &[Node], states: &mut Vec<State>) -> Result<(), String> {
+fn compile_either(parts: &[Node], states: &mut Vec<State>) -> Result<(), Refused> {
     let mut jumps = Vec::new();
     for (at, part) in parts.iter().enumerate() {
         let start = states.len();

@@ -47,7 +47,7 @@ impl<'a, M: Stream> Run<'a, M> {
             return Ok(known.clone());
         }
         self.spend(text.len() as u64)?;
-        let pattern = Arc::new(Pattern::new(&text)?);
+        let pattern = Arc::new(Pattern::new(&text).map_err(|refused| refused.to_string())?);
         self.patterns.insert(text, pattern.clone());
         Ok(pattern)
     }

@@ -1,6 +1,7 @@
 //! The fields of a line.
 
 use super::{Builder, Built, Separator};
+use crate::Problem;
 use crate::pattern::Pattern;
 use crate::stream::Form;
 use crate::tree::{Command, Comparison, Expr, Int, Test, Until, Variable, What};
@@ -143,7 +144,11 @@ impl Builder<'_> {
         details: &Details,
     ) -> Built<What> {
         let compiled = Pattern::new(expression.value.as_bytes());
-        let compiled = compiled.map_err(|message| self.problem(expression.referenced, message))?;
+        let compiled = compiled.map_err(|refused| {
+            let hint =
+                refused.hint("repeat without a limit, as in `[a-z]+`, and give the `length`");
+            Problem { hint, ..self.problem(expression.referenced, refused.to_string()) }
+        })?;
         let length = details.length.as_ref().map(|length| self.expression(length)).transpose()?;
         let expression = Expr::Value(Value::text(expression.value.as_bytes()));
         let regex =
