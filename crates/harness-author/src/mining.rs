@@ -18,6 +18,7 @@ pub use trial::Trial;
 use harness::domain::How;
 use harness::hash::Digest;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use subject::{End, Outcome};
 
 /// How a program differs on a case: what users see of it, as a number.
@@ -31,7 +32,7 @@ impl Shown {
     /// What a program shows that differs in the way `how`. What it printed before it was stopped does not count.
     pub fn of(how: impl Into<How>, outcome: &Outcome) -> Self {
         let end = match outcome.end {
-            End::Exit(status) => of_exit(status, outcome),
+            End::Exit(status) => of_exit(status, &outcome.stdout, &outcome.files),
             End::Crash(_) => 1,
             End::Timeout => 2,
             End::Memory => 3,
@@ -41,9 +42,9 @@ impl Shown {
     }
 }
 
-fn of_exit(status: u8, outcome: &Outcome) -> u64 {
-    let digest = Digest::default().with([status]).with(&outcome.stdout);
-    let digest = outcome.files.iter().fold(digest, |all, (name, file)| all.with(name).with(file));
+fn of_exit(status: u8, stdout: &[u8], files: &BTreeMap<String, Vec<u8>>) -> u64 {
+    let digest = Digest::default().with([status]).with(stdout);
+    let digest = files.iter().fold(digest, |all, (name, file)| all.with(name).with(file));
     let digits = digest.hex();
     u64::from_str_radix(&digits[..16], 16).expect("the digest is hexadecimal")
 }

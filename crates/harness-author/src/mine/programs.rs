@@ -110,6 +110,12 @@ impl Given {
         })
     }
 
+    /// The folder into which the sources were copied from which `runnable` runs. Messages of Python name it.
+    pub(super) fn folder_in<'a>(&self, runnable: &'a Runnable) -> Option<&'a Path> {
+        let is_copied = matches!(self.what, What::Sources(_));
+        runnable.words.last().filter(|_| is_copied).and_then(|word| Path::new(word).parent())
+    }
+
     /// A hash of all that it consists of. Programs with the same hash do the same.
     pub(super) fn digest(&self) -> String {
         let digest = Digest::default();

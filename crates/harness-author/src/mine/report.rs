@@ -156,7 +156,12 @@ impl Report<'_> {
         let work = self.evaluator.programs.work().clone();
         let judge = Judge::new(&work, self.course, assignment)?;
         let mut candidate = Candidate::new(&work, self.course, assignment, &judge, runnable)?;
-        wanted.smallest(&mut self.evaluator, &self.corpus, &mut candidate)
+        let smallest = wanted.smallest(&mut self.evaluator, &self.corpus, &mut candidate)?;
+        let folder = self.given[example].folder_in(runnable);
+        Ok(smallest.map(|smallest| match folder {
+            Some(folder) => smallest.without_folder(folder),
+            None => smallest,
+        }))
     }
 
     /// The row of a deviation. Its catalogue file is written, if it needs one.

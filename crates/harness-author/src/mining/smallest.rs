@@ -7,6 +7,7 @@ use harness::diagnostic::Failure;
 use harness::domain::{Draft, Flaw};
 use harness::generate::Evaluator;
 use harness::suite::decode;
+use std::path::Path;
 use subject::{Case, How, Outcome};
 
 /// Steps that are tried at the same time, and the most rounds of them.
@@ -22,6 +23,16 @@ pub struct Smallest {
     pub why: Option<Flaw>,
     pub reference: Outcome,
     pub program: Outcome,
+}
+
+impl Smallest {
+    /// The same, without the `folder` of the program's source in what it wrote to standard error: nobody knows it.
+    #[must_use]
+    pub fn without_folder(mut self, folder: &Path) -> Self {
+        let text = String::from_utf8_lossy(&self.program.stderr);
+        self.program.stderr = text.replace(&format!("{}/", folder.display()), "").into_bytes();
+        self
+    }
 }
 
 /// A deviation, and the others of the program in which it is shown.

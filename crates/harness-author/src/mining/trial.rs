@@ -1,6 +1,6 @@
 //! Runs one program on the cases of a corpus. Whatever the program does, that takes bounded time and affects no other program.
 
-use super::{Corpus, Shown};
+use super::{Corpus, Shown, of_exit};
 use harness::course::{Assignment, Course};
 use harness::diagnostic::Failure;
 use harness::domain::How;
@@ -37,6 +37,8 @@ const MOST_STOPS: usize = 40;
 const LONGEST: Duration = Duration::from_secs(10);
 /// A program that ends on no more than one of so many cases is endless.
 const ENDLESS: usize = 10;
+/// What a shell exits with if it cannot start a program.
+const NOT_STARTED: [u8; 2] = [126, 127];
 
 /// What a program did on the first cases of a corpus.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +54,10 @@ pub struct Trial {
 impl Trial {
     /// Why what it did cannot be compared with what a mutant shows, in words.
     pub fn problem(&self) -> Option<String> {
+        self.endless().or_else(|| self.not_started())
+    }
+
+    fn endless(&self) -> Option<String> {
         let is_stopped = |shown: &&Shown| shown.how == How::Timeout;
         let ended = self.tried - self.shown.values().filter(is_stopped).count();
         // It was stopped after a few cases, which are all small.
@@ -63,6 +69,16 @@ impl Trial {
                 _ => format!("it ends on only {ended} of the {tried} that were tried"),
             }
         })
+    }
+
+    /// If it does on each case what a shell does that cannot start a program.
+    fn not_started(&self) -> Option<String> {
+        let is_right = self.shown.len() < self.tried;
+        let shows = |outcome: u64| self.shown.values().all(|shown| shown.outcome == outcome);
+        let same = |status: &u8| !is_right && shows(of_exit(*status, &[], &BTreeMap::new()));
+        let status = NOT_STARTED.into_iter().filter(|_| self.tried > 0).find(same)?;
+        let tried = counted(self.tried, "case");
+        Some(format!("it cannot be started: it exits with status {status} on all {tried}"))
     }
 }
 
@@ -287,5 +303,38 @@ impl<'a> Candidate<'a> {
             }
         }
         Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a program that exits with `status` on each case without a word shows on three cases.
+    fn exits_with(status: u8) -> Trial {
+        let outcome = of_exit(status, &[], &BTreeMap::new());
+        let shown = (0..3).map(|case| (case, Shown { how: How::Exit, outcome })).collect();
+        Trial { tried: 3, shown, engine: None }
+    }
+
+    #[test]
+    fn a_program_that_no_shell_can_start_is_told_from_one_that_fails() {
+        let problem = exits_with(127).problem().unwrap();
+        assert_eq!(problem, "it cannot be started: it exits with status 127 on all 3 cases");
+        assert_eq!(exits_with(1).problem(), None);
+        // It is right on another case.
+        assert_eq!(Trial { tried: 4, ..exits_with(127) }.problem(), None);
+    }
+
+    #[test]
+    fn a_program_that_hardly_ever_ends_is_told_from_one_that_hangs_on_some_cases() {
+        let shown = Shown { how: How::Timeout, outcome: 2 };
+        let hangs = |tried| {
+            let shown = (0..18).map(|case| (case, shown)).collect();
+            Trial { tried, shown, engine: None }
+        };
+        let problem = hangs(20).problem().unwrap();
+        assert_eq!(problem, "it ends on only 2 of the 20 cases that were tried");
+        assert_eq!(hangs(21).problem(), None);
     }
 }

@@ -88,7 +88,7 @@ pub struct ProgramMined {
     pub differing: usize,
     /// The numbers of its deviations.
     pub deviations: Vec<usize>,
-    /// Why it cannot be built or run, or why what it did cannot be compared: it hardly ever ends.
+    /// Why it cannot be built or run, or why what it did cannot be compared: it hardly ever ends, or cannot be started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
     /// The slower engine that it ran by, and why.
@@ -204,7 +204,7 @@ impl ProgramMined {
         self.tried > 0 && self.problem.is_none()
     }
 
-    /// Whether it ran, but hardly ever ended.
+    /// Whether it ran, but hardly ever ended or could not be started.
     fn is_apart(&self) -> bool {
         self.tried > 0 && self.problem.is_some()
     }

@@ -213,6 +213,9 @@ fn a_hostile_program_affects_only_its_own_row() {
         ("b-crashes.c", &crashes),
         ("c-does-not-compile.c", "int main(void) { return }"),
         ("d-reads-for-ever.c", "#include \"/dev/zero\"\nint main(void) {}"),
+        ("e-does-not-parse.py", "n = int(input()\nprint(n)\n"),
+        ("f-is-empty.py", "# TODO\n"),
+        ("g-raises.py", "int('x')\n"),
         ("right.c", &student(RIGHT, "", "")),
         ("zero.c", &student("0", "", "")),
     ]);
@@ -226,11 +229,17 @@ fn a_hostile_program_affects_only_its_own_row() {
     let loops = &mined.programs[0];
     let why = format!("it does not end on any of the {} cases that were tried", loops.tried);
     assert_eq!(loops.problem.as_ref(), Some(&why));
-    assert_eq!(mined.weighed.as_ref().unwrap().programs, 3);
-    for program in &mined.programs[2..4] {
-        assert!(program.problem.is_some() && program.tried == 0, "{program:?}");
+    assert_eq!(mined.weighed.as_ref().unwrap().programs, 4);
+    for program in &mined.programs[2..6] {
+        let problem = program.problem.as_ref().unwrap();
+        assert!(program.tried == 0 && !problem.contains("/mined/"), "{program:?}");
     }
-    assert_eq!(mined.programs[4].differing, 0);
+    let broken = mined.programs[4].problem.as_ref().unwrap();
+    assert!(broken.contains("File \"e-does-not-parse.py\", line 1\n"), "{broken}");
+    let raises = mined.deviations.iter().find(|it| it.programs == ["class/g-raises.py"]).unwrap();
+    let said = &raises.smallest.as_ref().unwrap().outcomes.program.stderr;
+    assert!(said.contains("File \"g-raises.py\", line 1"), "{said}");
+    assert_eq!(mined.programs[7].differing, 0);
     assert_eq!(of(&mined, "zero.c"), [Some("starts-at-zero")]);
 }
 

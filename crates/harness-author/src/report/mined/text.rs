@@ -70,16 +70,12 @@ impl Mined {
         heading(out, screen, &format!("Not run: {}", counted(untried.len(), "program")))?;
         for program in untried {
             let why = program.problem.as_deref().unwrap_or("the time was up");
-            // A compiler's first error says more than what was done.
-            let mut lines = why.lines().skip(1);
-            let first = why.lines().next().unwrap_or_default();
-            let why = lines.find(|line| line.contains("error")).unwrap_or(first);
-            screen.field(out, &format!("  {}  ", program.name), &printable(why))?;
+            screen.field(out, &format!("  {}  ", program.name), &printable(&first_error(why)))?;
         }
         Ok(())
     }
 
-    /// Writes which programs hardly ever end.
+    /// Writes which programs hardly ever end, or cannot be started.
     fn apart(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let apart: Vec<_> = self.programs.iter().filter(|it| it.is_apart()).collect();
         if apart.is_empty() {
@@ -160,6 +156,22 @@ impl Like {
     fn words(&self) -> String {
         format!("{}: of {} cases, both show on {}", self.mutant, self.all(), self.both)
     }
+}
+
+/// The first error of a compiler, or of Python with its place. It says more than what was done.
+fn first_error(why: &str) -> String {
+    let mut lines = why.lines();
+    let done = lines.next().unwrap_or_default();
+    let mut place = None;
+    for line in lines {
+        if line.contains("error") {
+            return line.to_owned();
+        } else if line.contains("Error: ") {
+            return place.map_or(line.to_owned(), |place| format!("{place}: {line}"));
+        }
+        place = line.trim().strip_prefix("File ").or(place);
+    }
+    done.to_owned()
 }
 
 /// The first of `names`, and how many more there are.

@@ -88,8 +88,10 @@ impl Foreign<'_> {
             self.build.output = self.folder.join(self.digest(""));
             self.put_into(&self.build.output)?;
             self.build.files = vec![self.build.output.join(&self.build.given.files[0])];
+            self.build.shown.push(self.build.output.clone());
             // The options are for the course's own program.
             self.build.flags.clear();
+            builder(self.build.language).build(&self.build)?;
         }
         let words = builder(self.build.language).words(&self.build)?;
         Ok(Runnable::new(words, self.build.course.folder.clone()).hostile())

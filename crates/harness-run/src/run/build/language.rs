@@ -314,13 +314,23 @@ impl<'a> Build<'a> {
                 let copied = fs::copy(inside, outside).map(drop);
                 copied.map_err(|error| unwritable(&self.what, outside, &error))
             }),
-            End::Exit(_) => Err(failed(&self.what, &self.target, &outcome.stderr)),
+            End::Exit(_) => {
+                let printed = self.without_folders(&outcome.stderr);
+                Err(failed(&self.what, &self.target, printed.as_bytes()))
+            }
             _ => {
                 let message =
                     format!("cannot {}: the compiler takes too long or too much", self.what);
                 Err(Failure::broken_course(Problem::new(message)))
             }
         }
+    }
+
+    /// What a compiler printed, without the folders into which the sources were copied.
+    fn without_folders(&self, printed: &[u8]) -> String {
+        let printed = String::from_utf8_lossy(printed).into_owned();
+        let folders = self.shown.iter().filter(|path| path.is_dir());
+        folders.fold(printed, |text, folder| text.replace(&format!("{}/", folder.display()), ""))
     }
 
     /// Writes a file that programs are built with.

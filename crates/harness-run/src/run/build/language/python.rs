@@ -7,7 +7,7 @@ use crate::run::{build, interpreter};
 use std::process::{Command, Output};
 
 /// Prints the first syntax error of the files on the command line, the program first, or the first import of a missing `subject`. The
-/// engines bring their own `subject`, so without it only processes would fail.
+/// engines bring their own `subject`, so without it only processes would fail. A program without a statement is none.
 const CHECK_SOURCES: &str = "\
 import ast, importlib.util, os, sys, traceback
 sys.path[0] = os.path.dirname(sys.argv[1])
@@ -24,7 +24,12 @@ for name in sys.argv[1:]:
     except (SyntaxError, ValueError) as error:
         traceback.print_exception(type(error), error, None)
         sys.exit(1)
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    if name == sys.argv[1] and not tree.body:
+        print(f'  File \"{name}\", line 1', file=sys.stderr)
+        print('SyntaxError: there is no statement in it', file=sys.stderr)
+        sys.exit(1)
+    for node in ast.walk(tree):
         if imports_subject(node) and not has_subject:
             print(f'  File \"{name}\", line {node.lineno}', file=sys.stderr)
             print('ModuleNotFoundError: there is no `subject.py` beside the program', file=sys.stderr)
