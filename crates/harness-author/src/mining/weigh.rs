@@ -12,7 +12,7 @@ use harness::catalogue::Mutant;
 use harness::catalogue::behaviours::{counted, named};
 use harness::course::{Points, ScoredBy};
 use harness::generate::seeds::mixed;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A mutant is a behaviour if both show on such a part of the cases on which one of them shows.
 const SAME: f64 = 0.8;
@@ -82,24 +82,26 @@ impl Class<'_> {
 
     /// The points that follow from these programs of the class.
     pub fn weights(&self, matches: &Matches, programs: &BTreeSet<usize>) -> Vec<Weight> {
-        let mut having = vec![BTreeSet::new(); self.mutants.len()];
-        let mut worth = vec![0.0_f64; self.mutants.len()];
+        // By mutant, the programs that have a behaviour that it is, each with the largest part of it that is the mutant's.
+        let mut having = vec![BTreeMap::<usize, f64>::new(); self.mutants.len()];
         for (deviation, mutants) in self.deviations.iter().zip(&matches.of) {
             let own: BTreeSet<_> =
                 deviation.programs.iter().copied().filter(|it| programs.contains(it)).collect();
             if own.is_empty() {
                 continue;
             }
-            let sharing = self.counted(mutants.iter().copied()).len();
+            // Mutants that are the same behaviour share its points.
+            let part = 1.0 / self.counted(mutants.iter().copied()).len().max(1) as f64;
             for &mutant in mutants {
-                having[mutant].extend(&own);
-                // Mutants that are the same behaviour share its points.
-                worth[mutant] = worth[mutant].max(points_of(own.len()) / sharing as f64);
+                for &program in &own {
+                    let most = having[mutant].entry(program).or_default();
+                    *most = most.max(part);
+                }
             }
         }
         let weight = |mutant: usize| Weight {
-            points: Points::nearest(worth[mutant]).max(FLOOR),
-            programs: having[mutant].clone(),
+            points: worth(&having[mutant]).max(FLOOR),
+            programs: having[mutant].keys().copied().collect(),
             is_broad: matches.is_broad[mutant],
         };
         let mut weights: Vec<_> = (0..self.mutants.len()).map(weight).collect();
@@ -175,9 +177,11 @@ impl Class<'_> {
     }
 }
 
-/// The points of a behaviour that so many programs have.
-fn points_of(programs: usize) -> f64 {
-    1.0 + DOUBLED * (programs as f64).log2().min(MOST_DOUBLED)
+/// The points of a mutant that is a behaviour of these programs, each with the part of it that is the mutant's.
+fn worth(programs: &BTreeMap<usize, f64>) -> Points {
+    let count = programs.len().max(1) as f64;
+    let of_all = 1.0 + DOUBLED * count.log2().min(MOST_DOUBLED);
+    Points::nearest(of_all * programs.values().sum::<f64>() / count)
 }
 
 /// How well points rank suites.
@@ -262,6 +266,21 @@ mod tests {
         let one = deviation(Some(0), mutants[0].clone(), &[0]);
         let four = deviation(None, shows(20..29), &[1, 2, 3, 4]);
         assert_eq!(points(&[one, four], &mutants), ["1", "2", "0.25"]);
+    }
+
+    #[test]
+    fn a_mutant_is_worth_what_all_programs_make_whose_behaviours_it_is() {
+        let mutants = [shows(0..10), shows(20..30), shows(20..28)];
+        let three = deviation(Some(0), shows(0..10), &[1, 2, 3]);
+        let fourth = deviation(None, shows(0..9), &[4]);
+        assert_eq!(points(&[three.clone(), fourth], &mutants)[0], "2");
+        // A program that has both counts once.
+        let again = deviation(None, shows(0..9), &[3]);
+        assert_eq!(points(&[three, again], &mutants)[0], "1.79");
+        // The behaviour of one program is shared, and that of the other is not.
+        let shared = deviation(None, shows(20..30), &[1]);
+        let own = deviation(None, shows(21..31), &[2]);
+        assert_eq!(points(&[shared, own], &mutants)[1..], ["1.13", "0.5"]);
     }
 
     #[test]
