@@ -167,7 +167,8 @@ fn points_follow_the_bugs_of_the_programs_and_are_written_only_when_told() {
     let after = before.replace("points: 1", "points: 1.5");
     assert_eq!(fs::read_to_string(&zero).unwrap(), after);
     // As large parts of 1.75 points as before of 2.
-    let written = scored.replace("{ start", "{ thresholds: points, start");
+    let written =
+        scored.replace("{ start: 1, full: 2 }", "{ thresholds: points, start: 0.88, full: 1.75 }");
     assert_eq!(fs::read_to_string(&yaml).unwrap(), written);
     let again = mined(&course, &["--weigh", "--apply"]).weighed.unwrap();
     assert_eq!(again.applied, Some(0), "what is written is what is proposed");

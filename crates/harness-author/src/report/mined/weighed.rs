@@ -13,6 +13,8 @@ use std::fmt::{self, Write};
 
 /// With fewer programs, an interval is so wide that it says little.
 const FEW: usize = 20;
+/// The least threshold for all points.
+const LEAST: Points = Points::of_hundredths(1);
 
 /// The proposals of `--weigh`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -235,14 +237,14 @@ impl ThresholdsWeighed {
             return Self { from_suites: true, start, extra_submission, full };
         }
         let part = |threshold: Points| {
-            let part = threshold.number() / before.number().max(1.0);
-            Points::nearest((part * after.number()).round().max(1.0))
+            let part = threshold.number() / before.max(LEAST).number();
+            Points::nearest(part * after.number())
         };
         Self {
             from_suites: false,
             start: part(scoring.start),
             extra_submission: scoring.extra_submission.map(part),
-            full: part(scoring.full),
+            full: part(scoring.full).max(LEAST),
         }
     }
 
@@ -257,5 +259,29 @@ impl ThresholdsWeighed {
             Some(extra) => writeln!(out, "  extra_submission: {extra}"),
             None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thresholds(scoring: &str, before: u64, after: u64) -> [String; 2] {
+        let scoring: Scoring = serde_json::from_str(scoring).unwrap();
+        let [before, after] = [before, after].map(Points::of_hundredths);
+        let all = ThresholdsWeighed::new(&[], &scoring, before, after);
+        assert!(!all.from_suites);
+        [all.start, all.full].map(|points| points.to_string())
+    }
+
+    #[test]
+    fn without_suites_thresholds_stay_as_large_a_part_of_all_points() {
+        let scoring = r#"{ "start": 1, "full": 3 }"#;
+        assert_eq!(thresholds(scoring, 300, 379), ["1.26", "3.79"]);
+        // No suite reaches more than all points, and a part of them is not all.
+        let scoring = r#"{ "start": 2, "full": 3.04, "thresholds": "points" }"#;
+        assert_eq!(thresholds(scoring, 304, 150), ["0.99", "1.5"]);
+        let scoring = r#"{ "start": 0, "full": 0.5, "thresholds": "points" }"#;
+        assert_eq!(thresholds(scoring, 50, 25), ["0", "0.25"]);
     }
 }
