@@ -1,7 +1,10 @@
 //! Proposes points for mutants: as many programs of a class have the behaviour that a mutant is, so much is it worth. Pure.
 //!
-//! A mutant *is* a behaviour of real programs if nearly the same cases expose both. One that shows on most cases stands for nothing in
-//! particular. All others are worth the floor, because a behaviour that nobody had may come.
+//! A mutant *is* a behaviour of real programs if nearly the same cases expose both. One that shows on most cases tells nothing of a suite,
+//! because nearly every suite exposes it. Such mutants and all others are worth the floor, because a behaviour that nobody had may come.
+//!
+//! All cases count alike. If each size of input counted as much as every other, the few large cases would decide, and nearly every
+//! mutant shows on these.
 
 use super::deviations::{CaseKind, Deviation, Signature};
 use super::likeness::likenesses;
@@ -16,10 +19,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A mutant is a behaviour if both show on such a part of the cases on which one of them shows.
 const SAME: f64 = 0.8;
-/// A mutant that shows on a larger part of all cases stands for nothing in particular.
+/// Nearly every suite exposes a mutant that shows on a larger part of all cases.
 const MOST_CASES: f64 = 0.5;
-/// The points of a mutant that is no behaviour of the class.
-const FLOOR: Points = Points::of_hundredths(25);
+/// The points of a mutant that is no behaviour of the class, or shows on most cases.
+pub const FLOOR: Points = Points::of_hundredths(25);
 /// The points for each time that the number of programs with a behaviour doubles, and the most of these times.
 const DOUBLED: f64 = 0.5;
 const MOST_DOUBLED: f64 = 4.0;
@@ -75,7 +78,7 @@ impl Class<'_> {
             let like = like
                 .into_iter()
                 .filter(|it| Some(it.mutant) == deviation.mutant || it.part() >= SAME);
-            like.map(|it| it.mutant).filter(|&mutant| !is_broad[mutant]).collect()
+            like.map(|it| it.mutant).collect()
         };
         Matches { of: self.deviations.iter().map(of).collect(), is_broad }
     }
@@ -91,7 +94,8 @@ impl Class<'_> {
                 continue;
             }
             // Mutants that are the same behaviour share its points.
-            let part = 1.0 / self.counted(mutants.iter().copied()).len().max(1) as f64;
+            let sharing = mutants.iter().copied().filter(|&mutant| !matches.is_broad[mutant]);
+            let part = 1.0 / self.counted(sharing).len().max(1) as f64;
             for &mutant in mutants {
                 for &program in &own {
                     let most = having[mutant].entry(program).or_default();
@@ -99,10 +103,10 @@ impl Class<'_> {
                 }
             }
         }
-        let weight = |mutant: usize| Weight {
-            points: worth(&having[mutant]).max(FLOOR),
-            programs: having[mutant].keys().copied().collect(),
-            is_broad: matches.is_broad[mutant],
+        let weight = |mutant: usize| {
+            let (own, is_broad) = (&having[mutant], matches.is_broad[mutant]);
+            let points = if is_broad { FLOOR } else { worth(own).max(FLOOR) };
+            Weight { points, programs: own.keys().copied().collect(), is_broad }
         };
         let mut weights: Vec<_> = (0..self.mutants.len()).map(weight).collect();
         self.level(&mut weights);
@@ -290,9 +294,11 @@ mod tests {
     }
 
     #[test]
-    fn a_mutant_that_shows_on_most_cases_stands_for_nothing() {
+    fn a_mutant_that_shows_on_most_cases_is_worth_the_floor_and_takes_no_share() {
         let most = deviation(Some(0), shows(0..60), &[0, 1]);
         assert_eq!(points(&[most], &[shows(0..60)]), ["0.25"]);
+        let half = deviation(None, shows(0..50), &[0]);
+        assert_eq!(points(&[half], &[shows(0..60), shows(0..50)]), ["0.25", "1"]);
     }
 
     #[test]

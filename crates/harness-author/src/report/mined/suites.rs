@@ -141,7 +141,7 @@ impl SuitesMined {
         let pairs = self.correlations[0].pairs;
         if pairs < FEW {
             let text = format!(
-                "warning: {} tell little; from {FEW} on, the intervals are narrower",
+                "warning: with {}, the intervals are wide; from {FEW} on, they are narrower",
                 counted(pairs, "pair")
             );
             return screen.prose(out, &screen.styled(WARNING, &text));

@@ -1,7 +1,7 @@
 //! The part of `mutants mine` about points: what it proposes for each mutant, how sure that is, and the thresholds that follow.
 
 use crate::mining::rank::Correlation;
-use crate::mining::weigh::{Checked, Class, Spread, Weight, wilson};
+use crate::mining::weigh::{Checked, Class, FLOOR, Spread, Weight, wilson};
 use harness::course::{Points, Scoring, ThresholdsIn};
 use harness::generate::survey::suites::Thresholds;
 use harness::report::screen::{STRONG, Screen, WARNING};
@@ -43,7 +43,7 @@ pub struct MutantWeighed {
     pub programs: usize,
     /// The limits within which the share of such programs is, with 95 percent.
     pub share: [f64; 2],
-    /// Whether it shows on most cases, and so stands for nothing in particular.
+    /// Whether it shows on most cases, so that it has the least points even if programs have its behaviour.
     pub is_broad: bool,
     /// Its points in the catalogue.
     pub points: Points,
@@ -142,8 +142,9 @@ impl Weighed {
         self.write_mutants(out, screen)?;
         if self.programs < FEW {
             let few = counted(self.programs, "program");
-            let text =
-                format!("warning: {few} tell little; from {FEW} on, the intervals are narrower");
+            let text = format!(
+                "warning: with {few}, the intervals are wide; from {FEW} on, they are narrower"
+            );
             screen.prose(out, &screen.styled(WARNING, &text))?;
         }
         self.write_ranks(out, screen)?;
@@ -164,7 +165,9 @@ impl Weighed {
     }
 
     fn write_mutants(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        let mut real: Vec<_> = self.mutants.iter().filter(|it| it.programs > 0).collect();
+        let is_real = |it: &&MutantWeighed| it.proposed > FLOOR || it.programs > 0 && !it.is_broad;
+        let (mut real, others): (Vec<&MutantWeighed>, Vec<_>) =
+            self.mutants.iter().partition(is_real);
         real.sort_by_key(|it| (Reverse(it.proposed), &it.mutant));
         let mut table = Table::new(2).right_aligned(&[1, 2]);
         table.row(["points", "programs", "share", "mutant"].map(str::to_owned));
@@ -185,16 +188,7 @@ impl Weighed {
         if !real.is_empty() {
             table.write(out, screen)?;
         }
-        let others: Vec<_> = self.mutants.iter().filter(|it| it.programs == 0).collect();
-        let broad = others.iter().filter(|it| it.is_broad).count();
-        let least = others.iter().map(|it| it.proposed).min();
-        let Some(least) = least else { return Ok(()) };
-        let text = format!(
-            "  {least} points each: {} that no program's behaviour is; {broad} of them show on most \
-             cases, and stand for nothing in particular",
-            counted(others.len(), "mutant")
-        );
-        screen.prose(out, &text)
+        write_least(&others, out, screen)
     }
 
     fn write_ranks(&self, out: &mut String, screen: Screen) -> fmt::Result {
@@ -220,6 +214,28 @@ impl Weighed {
         let text = "  halves: the points come from one half of the programs, and the behaviours from the other";
         screen.prose(out, text)
     }
+}
+
+/// Writes which mutants have the least points, and why.
+fn write_least(others: &[&MutantWeighed], out: &mut String, screen: Screen) -> fmt::Result {
+    let (unlike, broad): (Vec<&MutantWeighed>, Vec<_>) =
+        others.iter().partition(|it| it.programs == 0);
+    for it in broad {
+        let programs = counted(it.programs, "program");
+        let text = format!(
+            "  {}: {FLOOR} points, because it shows on most cases, although {programs} {} it",
+            it.mutant,
+            if it.programs == 1 { "has" } else { "have" }
+        );
+        screen.prose(out, &text)?;
+    }
+    if unlike.is_empty() {
+        return Ok(());
+    }
+    let (count, each) = (unlike.len(), if unlike.len() == 1 { "" } else { " each" });
+    let mutants = counted(count, "mutant");
+    let text = format!("  {FLOOR} points{each}: {mutants} that no program's behaviour is");
+    screen.prose(out, &text)
 }
 
 impl ThresholdsWeighed {
@@ -265,6 +281,28 @@ impl ThresholdsWeighed {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mutant_that_programs_are_but_shows_on_most_cases_is_told_apart() {
+        let mutant = |mutant: &str, programs: usize, is_broad: bool| MutantWeighed {
+            mutant: mutant.to_owned(),
+            programs,
+            share: [0.0, 1.0],
+            is_broad,
+            points: Points::ONE,
+            proposed: FLOOR,
+        };
+        let all = [mutant("ties", 1, true), mutant("common", 2, true), mutant("rare", 0, false)];
+        let mut out = String::new();
+        let screen = Screen { columns: Some(200), colored: false };
+        write_least(&all.each_ref(), &mut out, screen).unwrap();
+        let lines = [
+            "  ties: 0.25 points, because it shows on most cases, although 1 program has it",
+            "  common: 0.25 points, because it shows on most cases, although 2 programs have it",
+            "  0.25 points: 1 mutant that no program's behaviour is",
+        ];
+        assert_eq!(out.lines().collect::<Vec<_>>(), lines);
+    }
 
     fn thresholds(scoring: &str, before: u64, after: u64) -> [String; 2] {
         let scoring: Scoring = serde_json::from_str(scoring).unwrap();
