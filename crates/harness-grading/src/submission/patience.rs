@@ -29,27 +29,29 @@ pub(super) struct Limit {
 impl Patience {
     /// The limit on a run on a case for which the reference takes `reference` seconds.
     pub(super) fn limit(&self, reference: f64, time: &Time) -> Limit {
-        let reference = reference.max(time.least);
-        let limit = |seconds: f64, why: String| {
+        let limit = |times: f64, least: f64, why: &dyn Fn(String) -> String| {
+            let seconds = (reference * times).max(least);
+            // The same words whatever the reference took this time.
             let why = if seconds < time.seconds {
-                why
+                why(format!(
+                    "it was stopped after {times} times the reference's time, or after {} if that is longer",
+                    in_seconds(least)
+                ))
             } else {
-                format!("it was stopped after {} seconds", time.seconds)
+                format!("it was stopped after {}", in_seconds(time.seconds))
             };
             Limit { seconds: seconds.min(time.seconds), why }
         };
         if !self.has_finished && self.late >= MOST_LATE {
-            let why = format!(
-                "it finished none of the first {MOST_LATE} cases, so it was stopped after {} times the reference's time, within which it earns all points",
-                time.full
-            );
-            return limit(reference * time.full, why);
+            return limit(time.full, time.least * time.full, &|stopped| {
+                format!(
+                    "it finished none of the first {MOST_LATE} cases, so {stopped}, within which it earns all points"
+                )
+            });
         }
-        let why = format!(
-            "it was stopped after {} times the reference's time, from where on it earns nothing",
-            time.none
-        );
-        limit((reference * time.none).max(LEAST), why)
+        limit(time.none, (time.least * time.none).max(LEAST), &|stopped| {
+            format!("{stopped}, from where on it earns nothing")
+        })
     }
 
     /// Learns from the verdict on a case.
@@ -60,6 +62,13 @@ impl Patience {
             _ => self.has_finished = true,
         }
     }
+}
+
+/// A number of seconds, for people.
+fn in_seconds(seconds: f64) -> String {
+    let thousandths = (seconds * 1000.0).round();
+    let plural = if thousandths as u64 == 1000 { "" } else { "s" };
+    format!("{} second{plural}", thousandths / 1000.0)
 }
 
 #[cfg(test)]
@@ -76,6 +85,22 @@ mod tests {
         let short = Time { none: 4.0, ..TIME };
         assert_eq!(Patience::default().limit(0.001, &short).seconds, LEAST);
         assert!(Patience::default().limit(2.0, &TIME).why.contains("35 seconds"));
+    }
+
+    #[test]
+    fn the_reason_names_the_least_time_that_counts() {
+        let why = |seconds, patience: &Patience| {
+            patience.limit(seconds, &Time { least: 1.0, full: 2.0, none: 6.0, ..TIME }).why
+        };
+        let mut patience = Patience::default();
+        let nothing = "it was stopped after 6 times the reference's time, or after 6 seconds if that is longer, from where on it earns nothing";
+        assert_eq!([0.06, 2.0].map(|seconds| why(seconds, &patience)), [nothing; 2]);
+        patience.late = MOST_LATE;
+        let less = "it finished none of the first 3 cases, so it was stopped after 2 times the reference's time, or after 2 seconds if that is longer, within which it earns all points";
+        assert_eq!(why(0.06, &patience), less);
+        let least = Time { least: 0.1, none: 4.0, ..TIME };
+        let why = Patience::default().limit(0.01, &least).why;
+        assert!(why.contains("or after 1 second if that is longer"), "{why}");
     }
 
     #[test]
