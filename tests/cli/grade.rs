@@ -236,7 +236,10 @@ fn an_archive_that_expands_without_end_is_refused_at_once() {
     fs::remove_file(course.path().join("sum.sh")).unwrap();
     for name in ["bomb.tar.gz", "bomb.zip"] {
         let run = grade_with(&course, name, &["--format", "json"]);
-        let expected = ["the files take more than 8192 kilobytes", "there is no file Makefile"];
+        let expected = [
+            "the files take more than four times the limit of 2048 kilobytes",
+            "there is no file Makefile",
+        ];
         assert_eq!(messages(&graded(&run)), expected, "{name}: {}", run.stderr);
     }
 }

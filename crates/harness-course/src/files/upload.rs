@@ -36,7 +36,9 @@ pub struct Upload {
     pub not_files: Vec<Problem>,
     /// Why reading ended before the last file.
     pub problem: Option<Problem>,
-    /// The most bytes of all files together.
+    /// How many kilobytes it may have.
+    kilobytes: u64,
+    /// The most bytes of all files together that are read.
     most_bytes: u64,
     bytes: u64,
 }
@@ -85,6 +87,7 @@ impl Upload {
             files: BTreeMap::new(),
             not_files: Vec::new(),
             problem: None,
+            kilobytes,
             // What is a little too large is read, so that a report can say more about it.
             most_bytes: kilobytes.saturating_mul(1024).saturating_mul(4),
             bytes: 0,
@@ -151,8 +154,11 @@ impl Upload {
     }
 
     fn too_large(&self) -> Problem {
-        Problem::new(format!("the files take more than {} kilobytes", self.most_bytes >> 10))
-            .hint("hand in only the sources, the Makefile and the tests")
+        let kilobytes = self.kilobytes;
+        Problem::new(format!(
+            "the files take more than four times the limit of {kilobytes} kilobytes"
+        ))
+        .hint("hand in only what you wrote")
     }
 
     /// Notes an entry that is not a file.
@@ -253,17 +259,45 @@ mod tests {
         assert_eq!(message(other), "x.c is neither a folder nor an archive");
     }
 
+    fn zip(files: &[(&str, &str)]) -> Vec<u8> {
+        let mut zip = zip::ZipWriter::new(io::Cursor::new(Vec::new()));
+        for (name, contents) in files {
+            zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+            io::Write::write_all(&mut zip, contents.as_bytes()).unwrap();
+        }
+        zip.finish().unwrap().into_inner()
+    }
+
+    #[test]
+    fn a_zip_of_windows_may_have_backslashes_between_folders() {
+        let read = |name: &str| Upload::of_archive("mine.zip", &zip(&[(name, "1")])[..], 1);
+        assert!(read("hw\\words.py").files.contains_key(&b"hw/words.py"[..]));
+        let leaves = message(read("..\\words.py"));
+        assert_eq!(leaves, "the path ../words.py is not allowed in a submission");
+    }
+
+    #[test]
+    fn no_hint_names_files_of_one_language() {
+        let hint = |upload: Upload| upload.problem.unwrap().hint.unwrap();
+        let other = hint(Upload::of_archive("mine.rar", &b"Rar!"[..], 1));
+        let large = hint(Upload::of_archive("mine.tar", io::repeat(b' '), 1));
+        assert!([other, large].iter().all(|hint| !hint.contains("Makefile")));
+    }
+
     #[test]
     fn what_does_not_end_is_too_large() {
         let endless = Upload::of_archive("submit.tar", io::repeat(b' '), 1);
-        assert_eq!(message(endless), "the files take more than 4 kilobytes");
+        assert_eq!(
+            message(endless),
+            "the files take more than four times the limit of 1 kilobytes"
+        );
         let zeros = "0".repeat(5000);
         let large = tar(&[("a", "1"), ("b", &zeros)]);
         let gzip = flate2::read::GzEncoder::new(&large[..], flate2::Compression::best());
         let bomb = Upload::of_archive("submit.tar.gz", gzip, 1);
         // What was read before is there, so that a report can say more.
         assert_eq!(bomb.files.len(), 1);
-        assert_eq!(message(bomb), "the files take more than 4 kilobytes");
+        assert_eq!(message(bomb), "the files take more than four times the limit of 1 kilobytes");
     }
 
     #[test]

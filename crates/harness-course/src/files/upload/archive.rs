@@ -21,7 +21,8 @@ const OTHERS: [(&str, &[u8]); 6] = [
     ("compress", b"\x1f\x9d"),
 ];
 
-const MAKE: &str = "make it with `tar czf submit.tar.gz *.cpp *.h Makefile test*.txt`";
+const MAKE: &str =
+    "make a `.zip`, or a `.tar.gz` with `tar czf submit.tar.gz` and the names of the files";
 
 /// The name of an archive without the ending. `None` if it does not end like an archive's.
 pub fn without_ending(name: &str) -> Option<&str> {
