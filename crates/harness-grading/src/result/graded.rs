@@ -173,6 +173,13 @@ pub struct Diagnostic {
     pub hint: Option<String>,
 }
 
+impl Diagnostic {
+    /// A message without a place.
+    pub fn plain(message: String) -> Self {
+        Self { file: None, line: None, column: None, message, hint: None }
+    }
+}
+
 /// The cases of one group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -116,7 +116,7 @@ pub(super) fn variables_of(home: PathBuf, temporary: PathBuf) -> Vec<(String, St
 /// The limits on each process. Where there are control groups, these limit the memory and the number of all processes more exactly.
 fn limits(limits: &SandboxLimits, user: User, has_groups: bool) -> Vec<(LimitKind, u64)> {
     let mut list = vec![
-        (LimitKind::Time, limits.time.as_secs() + 2),
+        (LimitKind::Time, seconds_of_each(limits.time)),
         (LimitKind::Stack, limits.stack),
         (LimitKind::File, limits.file),
         (LimitKind::OpenFiles, 256),
@@ -131,6 +131,13 @@ fn limits(limits: &SandboxLimits, user: User, has_groups: bool) -> Vec<(LimitKin
         list.push((LimitKind::Processes, limits.processes.saturating_mul(runs)));
     }
     list
+}
+
+/// The seconds after which the system itself ends a process, if nothing has stopped the run before. It counts ticks of its clock, and by
+/// these a process can have used some per cent more than it has.
+fn seconds_of_each(time: Duration) -> u64 {
+    let seconds = time.as_secs();
+    seconds + seconds / 4 + 2
 }
 
 /// A pipe: where it is read, and where it is written.
@@ -335,5 +342,16 @@ impl<'a> Run<'a> {
         };
         let counted = self.group.and_then(Group::cpu).unwrap_or(self.seen);
         (reported.max(counted), peak)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_stopped_before_the_system_ends_its_processes() {
+        let seconds = |time| seconds_of_each(Duration::from_secs(time));
+        assert_eq!([0, 1, 120].map(seconds), [2, 3, 152]);
     }
 }

@@ -45,13 +45,13 @@ impl Missing<'_> {
                     "does the Makefile have a rule for `{name}`, with commands that make a file of this name?"
                 ),
             };
-            return Diagnostic { hint: Some(hint), ..plain(message) };
+            return Diagnostic { hint: Some(hint), ..Diagnostic::plain(message) };
         }
         let shown: Vec<_> = made.iter().take(MOST_PROGRAMS).map(|it| format!("`{it}`")).collect();
         let more = if made.len() > MOST_PROGRAMS { ", …" } else { "" };
         let message = shortened(&format!("{message}, but {}{more}", shown.join(", ")));
         let hint = format!("the target that is built must make a file named `{name}`");
-        Diagnostic { hint: Some(hint), ..plain(message) }
+        Diagnostic { hint: Some(hint), ..Diagnostic::plain(message) }
     }
 }
 
@@ -73,33 +73,31 @@ pub(super) fn error(
     }
     let last = || {
         let last = text.lines().rfind(|line| !line.trim().is_empty()).map(shortened);
-        plain(last.unwrap_or_else(|| "the build failed".to_owned()))
+        Diagnostic::plain(last.unwrap_or_else(|| "the build failed".to_owned()))
     };
     let found = first_error(text).or_else(|| make(text));
     found.or_else(|| missing.map(|missing| missing.diagnostic(text))).unwrap_or_else(last)
 }
 
-/// An error without a place.
-pub(super) fn plain(message: String) -> Diagnostic {
-    Diagnostic { file: None, line: None, column: None, message, hint: None }
-}
-
 /// Which limit the build exceeded, if any.
 pub(super) fn stopped(ran: &Ran, seconds: f64) -> Option<Diagnostic> {
+    let late = || Diagnostic::plain(format!("the build was stopped after {seconds} seconds"));
     let message = match &ran.ending {
-        Ending::TimeLimit | Ending::WallLimit => {
-            return Some(plain(format!("the build was stopped after {seconds} seconds")));
-        }
+        Ending::TimeLimit | Ending::WallLimit => return Some(late()),
         Ending::NotStarted(why) => {
-            return Some(plain(format!("the build cannot be started: {why}")));
+            return Some(Diagnostic::plain(format!("the build cannot be started: {why}")));
         }
         Ending::MemoryLimit => "the build used too much memory",
         Ending::OutputLimit => "the build wrote too much",
         Ending::ProcessLimit => "the build started too many processes",
         Ending::Exited(_) | Ending::Signal(_) if ran.disk_is_full => "the build filled its disk",
+        // The system has ended a process of the build, which then failed by itself.
+        Ending::Exited(1..) | Ending::Signal(_) if ran.cpu.as_secs_f64() >= seconds => {
+            return Some(late());
+        }
         Ending::Exited(_) | Ending::Signal(_) => return None,
     };
-    Some(plain(message.to_owned()))
+    Some(Diagnostic::plain(message.to_owned()))
 }
 
 /// The first error of the compiler, the assembler or the linker.
@@ -132,7 +130,7 @@ fn make(text: &str) -> Option<Diagnostic> {
     let mut parts = place.trim_end_matches(": ").split(':');
     let (file, line) = (parts.next()?, parts.next().and_then(|line| line.parse().ok()));
     let file = line.map(|_: usize| shortened(file));
-    Some(Diagnostic { file, line, ..plain(shortened(message)) })
+    Some(Diagnostic { file, line, ..Diagnostic::plain(shortened(message)) })
 }
 
 /// What a line `FILE:LINE:COLUMN: KIND: MESSAGE` says, if its kind is one of these. It may begin with the kind.
@@ -143,13 +141,13 @@ fn diagnostic(line: &str, kinds: &[&str]) -> Option<Diagnostic> {
     })?;
     let message = shortened(message);
     if is_temporary(place) {
-        return Some(plain(message));
+        return Some(Diagnostic::plain(message));
     }
     let mut parts = place.split(':');
     let file = parts.next().filter(|file| !file.is_empty()).map(shortened);
     let mut number = || parts.next().and_then(|part| part.parse().ok());
     let (line, column) = (number(), number());
-    Some(Diagnostic { file, line, column, ..plain(message) })
+    Some(Diagnostic { file, line, column, ..Diagnostic::plain(message) })
 }
 
 /// The error in a line of the linker. It names the program, a file, or both.
@@ -171,7 +169,7 @@ fn linker(line: &str) -> Option<Diagnostic> {
     });
     // What follows is another place.
     let message = message.split("; ").next().unwrap_or(message);
-    Some(Diagnostic { file, ..plain(shortened(message)) })
+    Some(Diagnostic { file, ..Diagnostic::plain(shortened(message)) })
 }
 
 /// Whether a place is in a file of the compiler itself, which has another name in each build.
@@ -199,18 +197,30 @@ mod tests {
     }
 
     fn found(text: &str, status: i32) -> Diagnostic {
-        let ran = Ran {
+        let missing = Missing { name: "puzzle", made: Vec::new() };
+        error(text, &ran(status, 0), Some(&missing), 60.0)
+    }
+
+    /// A build that ended by itself after so many seconds.
+    fn ran(status: i32, seconds: u64) -> Ran {
+        Ran {
             ending: Ending::Exited(status),
             stdout: Vec::new(),
             stderr: Vec::new(),
-            cpu: std::time::Duration::ZERO,
+            cpu: std::time::Duration::from_secs(seconds),
             wall: std::time::Duration::ZERO,
             peak_memory: 0,
             disk_is_full: false,
             not_kept: Vec::new(),
-        };
-        let missing = Missing { name: "puzzle", made: Vec::new() };
-        error(text, &ran, Some(&missing), 60.0)
+        }
+    }
+
+    #[test]
+    fn a_build_whose_process_the_system_ends_for_its_time_took_too_long() {
+        let killed = "make: *** [Makefile:2: tally] Killed\n";
+        let message = |seconds| error(killed, &ran(2, seconds), None, 120.0).message;
+        assert_eq!(message(122), "the build was stopped after 120 seconds");
+        assert_eq!(message(3), "[Makefile:2: tally] Killed");
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Builds a program that no Makefile makes: with the command of its language, or of the course.
 
-use super::diagnostic::{self, plain};
+use super::diagnostic;
 use super::said;
 use super::{Built, Programs, Tools, written};
 use crate::course::submission::Submission;
 use crate::diagnostic::Failure;
 use crate::files;
-use crate::result::graded::BuildReport;
+use crate::result::graded::{BuildReport, Diagnostic};
 use crate::sandbox::{Ending, Ran, Sandbox};
 use crate::submission::SourceFile;
 use crate::submission::cores::Turn;
@@ -59,7 +59,7 @@ fn finish(
         (Some(ran), _) if has_failed => {
             Some(diagnostic::stopped(ran, seconds).unwrap_or_else(|| said::error(&text, sources)))
         }
-        (_, Some(name)) => Some(plain(language.why_missing(name))),
+        (_, Some(name)) => Some(Diagnostic::plain(language.why_missing(name))),
         _ => None,
     };
     let (warnings, more_warnings) = diagnostic::warnings(&text);

@@ -1,6 +1,6 @@
 //! Finds the first error in what a compiler or interpreter of any language printed, by the names of the sources. Pure.
 
-use super::diagnostic::{plain, shortened};
+use super::diagnostic::shortened;
 use crate::result::graded::Diagnostic;
 use crate::sandbox::BOX;
 use crate::submission::SourceFile;
@@ -36,7 +36,7 @@ pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
     let error = text.lines().find_map(|line| line.strip_prefix("error: "));
     let last = || text.lines().rfind(|line| !line.trim().is_empty());
     let said = error.or_else(last).map(|line| shortened(line.trim()));
-    plain(said.unwrap_or_else(|| "the build failed".to_owned()))
+    Diagnostic::plain(said.unwrap_or_else(|| "the build failed".to_owned()))
 }
 
 /// What an interpreter says of an error that nothing caught: the error itself, and where it was.
