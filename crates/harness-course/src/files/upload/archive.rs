@@ -99,7 +99,9 @@ fn zip(bytes: &[u8], upload: &mut Upload) -> Result<(), Problem> {
         if !matches!(entry.compression(), CompressionMethod::Stored | CompressionMethod::Deflated) {
             return Err(Problem::new("the archive is compressed in an unusual way").hint(MAKE));
         }
-        let path = entry.name_raw().to_vec();
+        let mut path = entry.name_raw().to_vec();
+        // Some programs of Windows write its own mark between folders.
+        path.iter_mut().filter(|byte| **byte == b'\\').for_each(|byte| *byte = b'/');
         if entry.is_symlink() {
             upload.not_a_file(&path, "a link");
         } else if !entry.is_dir() {
