@@ -102,18 +102,11 @@ fn forms() -> Vec<Archive> {
                 files.extend(hidden);
             })
         },
-        Archive {
-            says: [
-                in_folder("__MACOSX/final/._", &all),
-                vec!["all files are in the folder final".to_owned()],
-            ]
-            .concat(),
-            ..archive("mac-zip", &[], |files| {
-                let hidden = moved(files, apples("__MACOSX/final/"));
-                *files = moved(files, |name| format!("final/{name}"));
-                files.extend(hidden);
-            })
-        },
+        archive("mac-zip", &["all files are in the folder final"], |files| {
+            let hidden = moved(files, apples("__MACOSX/final/"));
+            *files = moved(files, |name| format!("final/{name}"));
+            files.extend(hidden);
+        }),
         archive("crlf", &[], |files| {
             for contents in files.values_mut() {
                 let text = String::from_utf8(contents.clone()).unwrap();
@@ -131,7 +124,6 @@ fn forms() -> Vec<Archive> {
         archive(
             "junk",
             &[
-                ".DS_Store does not belong here",
                 "notes.pdf does not belong here",
                 "puzzle.cpp~ does not belong here",
                 "puzzle.dSYM/Contents/Info.plist is in a folder",

@@ -72,6 +72,7 @@ impl Contents {
         let unread = upload.problem.map(|problem| (Rule::Readable, problem));
         let mut broken: Vec<_> = links.chain(unread).collect();
         let mut all = upload.files;
+        all.retain(|path, _| !is_of_a_mac(path));
         let mut folders = Vec::new();
         while let Some(top) = only_folder(&all) {
             let inner =
@@ -119,13 +120,18 @@ impl Contents {
     }
 }
 
+/// Whether macOS added a file by itself. Nobody is told of it.
+fn is_of_a_mac(path: &[u8]) -> bool {
+    let mut parts = path.split(|&byte| byte == b'/');
+    parts.next() == Some(APPLES.as_bytes())
+        || path.rsplit(|&byte| byte == b'/').next() == Some(b".DS_Store")
+}
+
 /// The folder that holds all files. A hidden file beside it, such as `._mine`, was put there by a system.
 fn only_folder(files: &BTreeMap<Vec<u8>, Vec<u8>>) -> Option<Vec<u8>> {
     let tops = files.keys().map(|path| path.split(|&byte| byte == b'/'));
     let tops = tops.map(|mut parts| (parts.next().unwrap_or_default(), parts.next().is_some()));
-    let mut tops = tops.filter(|(top, is_folder)| {
-        *top != APPLES.as_bytes() && (*is_folder || !top.starts_with(b"."))
-    });
+    let mut tops = tops.filter(|(top, is_folder)| *is_folder || !top.starts_with(b"."));
     let (first, is_folder) = tops.next()?;
     (is_folder && tops.all(|(top, _)| top == first)).then(|| first.to_vec())
 }
@@ -141,4 +147,24 @@ fn same_but_for_case(files: &BTreeMap<Vec<u8>, Vec<u8>>) -> Vec<(Rule, Problem)>
         Some((Rule::Files, Problem::new(message).hint(hint)))
     });
     pairs.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_mac_adds_to_an_archive_is_ignored() {
+        let names = ["hw/.DS_Store", "hw/a.py", "__MACOSX/hw/._a.py", "__MACOSX/._hw"];
+        let files = names.map(|name| Archived {
+            path: name.into(),
+            bytes: b"1".to_vec(),
+            is_program: false,
+        });
+        let contents = Contents::of("mine".to_owned(), Upload::of_files(&files, 1));
+        let names: Vec<_> = contents.files.iter().map(|file| file.name.as_str()).collect();
+        assert_eq!((names, contents.left_out.len()), (vec!["a.py"], 0));
+        let said: Vec<_> = contents.broken.iter().map(|(_, it)| it.message.as_str()).collect();
+        assert_eq!(said, ["all files are in the folder hw"]);
+    }
 }
