@@ -210,6 +210,7 @@ fn a_build_that_lacks_files_in_a_folder_names_the_rule_on_folders() {
     let everything = "sum: $(wildcard *.cpp)\n\tg++ -O3 -o sum $^\n";
     submit(&course, "inner", &[("src/sum.cpp", TINY), ("Makefile", everything)]);
     submit(&course, "makefile", &[("build/Makefile", MAKEFILE), ("sum.cpp", TINY)]);
+    submit(&course, "lower", &[("makefile", MAKEFILE), ("sum.cpp", TINY)]);
     let broken = TINY.replace("int a", "int");
     let backup = [("sum.cpp", broken.as_str()), ("Makefile", MAKEFILE), ("old/it.cpp", TINY)];
     submit(&course, "backup", &backup);
@@ -227,6 +228,8 @@ fn a_build_that_lacks_files_in_a_folder_names_the_rule_on_folders() {
     let hint = format!("build/Makefile is in a folder: {rule}");
     assert_eq!(needed.hint.as_ref(), Some(&hint));
     assert_eq!(error("makefile").hint, Some(hint));
+    let lower = "rename makefile to Makefile: upper and lower case differ";
+    assert_eq!(error("lower").hint.as_deref(), Some(lower));
     assert_eq!(error("backup").hint, None, "the build lacks no file");
     assert_eq!(reports["mac"].groups[0].passed, 2, "{:?}", messages(&reports["mac"]));
     assert_eq!(reports["deep"].groups[0].passed, 2, "{:?}", messages(&reports["deep"]));

@@ -324,6 +324,27 @@ fn a_file_that_starts_no_program_is_said_to_be_missing() {
     let report = graded(&course);
     assert_eq!(build_error(&report).message, "there is no file upto.py, which starts the program");
     assert_eq!(report.findings[0].message, "there is no file upto.py");
+    // It has another case, or there is no source at all.
+    fs::rename(course.path().join("mine/other.py"), course.path().join("mine/Upto.py")).unwrap();
+    let report = graded(&course);
+    let hint = Some("rename Upto.py to upto.py: upper and lower case differ");
+    assert_eq!(build_error(&report).hint.as_deref(), hint);
+    assert_eq!(report.findings[0].hint.as_deref(), hint);
+    fs::rename(course.path().join("mine/Upto.py"), course.path().join("mine/test-1.txt")).unwrap();
+    let report = graded(&course);
+    assert_eq!(build_error(&report).message, "there is no file upto.py, which starts the program");
+}
+
+#[test]
+fn a_file_that_a_command_of_the_course_starts_is_said_to_be_missing() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let keys = "      files: [\"*.sh\"]\n";
+    let course = course("{ run: [sh, upto.sh] }", keys, &[("mine/other.sh", "exit 1\n")]);
+    let report = graded(&course);
+    assert_eq!(build_error(&report).message, "there is no file upto.sh, which starts the program");
+    assert_eq!(report.findings[0].message, "there is no file upto.sh");
 }
 
 #[test]

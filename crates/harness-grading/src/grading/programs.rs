@@ -73,8 +73,9 @@ impl Programs {
         report.findings.extend(found);
         let mut build = trials.built.report.clone();
         if let Some(error) = &mut build.error {
-            error.hint =
-                check::cause(checked, &self.bench.submission, &error.message).or(error.hint.take());
+            error.hint = check::cause(checked, &self.bench.submission, &error.message)
+                .or_else(|| check::misnamed(checked, &report.findings))
+                .or(error.hint.take());
         }
         report.build = Some(build);
         watch(Stage::Build, &opened::so_far(report))?;

@@ -44,6 +44,8 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
         if contents.files.iter().all(|file| file.name != *needed) {
             let inner = contents.left_out.iter().find(|path| last(path) == *needed);
             let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", shown(path)));
+            let names = contents.files.iter().map(|file| file.name.as_str());
+            let hint = hint.or_else(|| misspelt(needed, names));
             let problem = Problem::new(format!("there is no file {needed}")).maybe_hint(hint);
             broken.push((Rule::Needed, problem));
         }
@@ -138,6 +140,15 @@ pub fn listed(submission: &Submission, broken: Vec<(Rule, Problem)>) -> Vec<Find
     findings
 }
 
+/// A hint at the one of `names` that differs from `wanted` only in case.
+pub(super) fn misspelt<'a>(
+    wanted: &str,
+    mut names: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    let found = names.find(|name| name.eq_ignore_ascii_case(wanted) && *name != wanted)?;
+    Some(format!("rename {} to {wanted}: upper and lower case differ", shown(found)))
+}
+
 /// Why a build that says `message` failed, if files that it needs are in folders.
 pub fn cause(checked: &Checked, submission: &Submission, message: &str) -> Option<String> {
     let language = &submission.program.language;
@@ -148,6 +159,15 @@ pub fn cause(checked: &Checked, submission: &Submission, message: &str) -> Optio
     let missing = checked.left_out.iter().find(|it| lacks_all || message.contains(last(it)))?;
     let others = if checked.left_out.len() > 1 { " and others are" } else { " is" };
     Some(format!("{}{others} in a folder: {FLAT}", shown(missing)))
+}
+
+/// Why a build failed that has no Makefile: what the finding of `findings` on it says of its name.
+pub fn misnamed(checked: &Checked, findings: &[Finding]) -> Option<String> {
+    let missing = |finding: &&Finding| {
+        finding.rule == Rule::Needed && finding.message == "there is no file Makefile"
+    };
+    let has_makefile = checked.sources.iter().any(is_makefile);
+    findings.iter().find(missing).filter(|_| !has_makefile)?.hint.clone()
 }
 
 /// A path, short enough for a message.

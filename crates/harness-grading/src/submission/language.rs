@@ -11,6 +11,8 @@ use crate::course::Language as Written;
 use crate::course::language::tokens::{self, Token};
 use crate::course::submission::{Program, ProgramLanguage, Submission};
 use crate::diagnostic::Failure;
+use crate::result::graded::Diagnostic;
+use crate::submission::SourceFile;
 use std::path::{Path, PathBuf};
 
 /// What is known of a language.
@@ -34,8 +36,8 @@ pub(super) trait Language {
     /// The file without which there is no program `name`. `None` if every build has one.
     fn made(&self, name: &str) -> Option<String>;
 
-    /// Why that file is missing after a build without an error.
-    fn why_missing(&self, name: &str) -> String;
+    /// Why that file is missing after a build without an error. `source` is the file `name` of the submission.
+    fn why_missing(&self, name: &str, source: &SourceFile) -> Diagnostic;
 
     /// Whether a file that the build leaves belongs to the program `name`.
     fn keeps(&self, name: &str, file: &str) -> bool;

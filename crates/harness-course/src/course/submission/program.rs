@@ -88,6 +88,25 @@ impl Program {
         self.names.names()
     }
 
+    /// The files that start it, if no Makefile makes it. Of commands, this is the first word that names one of `files`, the patterns of
+    /// what students hand in.
+    pub fn starting(&self, files: &[String]) -> Vec<&str> {
+        let ProgramLanguage::Any(Commands { build, run }) = &self.language else {
+            return self.names();
+        };
+        let command = if build.is_empty() { run } else { build };
+        let fits = |word: &str| {
+            let fits = |pattern: &String| match pattern.strip_prefix('*') {
+                Some(ending) => word.ends_with(ending),
+                None => word == pattern,
+            };
+            let is_name =
+                word.contains('.') && !word.contains('/') && !word.starts_with(['-', '.']);
+            is_name && files.iter().any(fits)
+        };
+        command.iter().map(String::as_str).find(|word| fits(word)).into_iter().collect()
+    }
+
     /// What is wrong with it: the message and a hint. Paths are relative to `folder`.
     pub(in crate::course) fn problem(&self, folder: &Path) -> Option<(String, String)> {
         let (language, ending) = (&self.language, self.language.ending());
@@ -274,6 +293,20 @@ mod tests {
         check("{ python: tally.py, flags: [-O] }", "python", "tally.py");
         check("{ java: Tally.java, reference: right }", "java", "Tally.java");
         check("{ build: [go, build, tally.go], run: [./tally, 1] }", "run", "./tally 1");
+    }
+
+    #[test]
+    fn the_file_that_starts_a_program_is_known_in_any_language() {
+        let check = |text: &str, files: &[&str], expected: &[&str]| {
+            let program: Program = serde_yaml::from_str(text).unwrap();
+            let files: Vec<_> = files.iter().map(|&file| file.to_owned()).collect();
+            assert_eq!(program.starting(&files), expected, "{text}");
+        };
+        check("{ python: { p: tally.py, f: full.py } }", &["*.py"], &["tally.py", "full.py"]);
+        check("{ run: [node, tally.js, other.js] }", &["*.js"], &["tally.js"]);
+        check("{ build: [go, build, -o, x, a.go], run: [./x] }", &["*.go"], &["a.go"]);
+        check("{ build: [tsc, a.ts], run: [node, a.js] }", &["*.js", "*.ts"], &["a.ts"]);
+        check("{ build: [make], run: [./tally] }", &["*"], &[]);
     }
 
     #[test]

@@ -36,10 +36,10 @@ impl Submission {
             self.files = language.handed_in().map_or_else(Vec::new, |it| owned(it.files));
         }
         if self.needed.is_none() {
-            self.needed = Some(match language {
-                ProgramLanguage::Any(_) => Vec::new(),
-                _ if language.has_makefile() => owned(&["Makefile"]),
-                _ => owned(&self.program.names()),
+            self.needed = Some(if language.has_makefile() {
+                owned(&["Makefile"])
+            } else {
+                owned(&self.program.starting(&self.files))
             });
         }
         let leaks =

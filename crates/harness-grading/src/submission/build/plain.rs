@@ -8,9 +8,9 @@ use crate::diagnostic::Failure;
 use crate::files;
 use crate::result::graded::{BuildReport, Diagnostic};
 use crate::sandbox::{Ending, Ran, Sandbox};
-use crate::submission::SourceFile;
 use crate::submission::cores::Turn;
 use crate::submission::language::Language;
+use crate::submission::{SourceFile, check};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -55,11 +55,16 @@ fn finish(
     let has_failed = ran.is_some_and(|ran| ran.ending != Ending::Exited(0));
     let names = submission.program.names();
     let is_missing = |name: &&&str| language.made(name).is_some_and(|it| !kept.join(it).is_file());
+    let absent = absent(submission, sources);
     let error = match (ran, names.iter().find(is_missing)) {
-        (Some(ran), _) if has_failed => {
-            Some(diagnostic::stopped(ran, seconds).unwrap_or_else(|| said::error(&text, sources)))
-        }
-        (_, Some(name)) => Some(Diagnostic::plain(language.why_missing(name))),
+        (Some(ran), _) if has_failed => Some(
+            diagnostic::stopped(ran, seconds).unwrap_or_else(|| failed(&text, sources, absent)),
+        ),
+        (_, Some(name)) => absent.or_else(|| {
+            let source = sources.iter().find(|source| source.name == **name)?;
+            Some(language.why_missing(name, source))
+        }),
+        (None, _) => absent,
         _ => None,
     };
     let (warnings, more_warnings) = diagnostic::warnings(&text);
@@ -71,6 +76,23 @@ fn finish(
     let report =
         BuildReport { command, built, compilations: Vec::new(), warnings, more_warnings, error };
     Ok(Built { report, broken: Vec::new(), programs })
+}
+
+/// Why a build failed that said `text`: the first error in a file, or else that a file is `absent`.
+fn failed(text: &str, sources: &[SourceFile], absent: Option<Diagnostic>) -> Diagnostic {
+    let error = said::error(text, sources);
+    if error.file.is_some() { error } else { absent.unwrap_or(error) }
+}
+
+/// The problem that a file is not there that starts the program.
+fn absent(submission: &Submission, sources: &[SourceFile]) -> Option<Diagnostic> {
+    let has = |name: &str| sources.iter().any(|source| source.name == name);
+    let starting = submission.program.starting(&submission.files);
+    let name = starting.into_iter().find(|name| !has(name))?;
+    let names = sources.iter().map(|source| source.name.as_str());
+    let hint = check::misspelt(name, names);
+    let error = Diagnostic::plain(format!("there is no file {name}, which starts the program"));
+    Some(Diagnostic { hint, ..error })
 }
 
 /// A folder with the files of a program.

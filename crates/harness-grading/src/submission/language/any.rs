@@ -5,6 +5,8 @@ use crate::course::Commands;
 use crate::course::language::tokens::{self, Token};
 use crate::course::submission::Program;
 use crate::diagnostic::Failure;
+use crate::result::graded::Diagnostic;
+use crate::submission::SourceFile;
 
 impl Language for Commands {
     fn build(&self, _: &Program, _: &[&str], _: u64) -> Result<Vec<String>, Failure> {
@@ -15,8 +17,8 @@ impl Language for Commands {
         None
     }
 
-    fn why_missing(&self, name: &str) -> String {
-        format!("there is no program `{name}`")
+    fn why_missing(&self, name: &str, _: &SourceFile) -> Diagnostic {
+        Diagnostic::plain(format!("there is no program `{name}`"))
     }
 
     fn keeps(&self, _: &str, _: &str) -> bool {

@@ -4,8 +4,10 @@ use super::{Language, qualified, stem};
 use crate::course;
 use crate::course::language::tokens::{self, Token};
 use crate::course::submission::Program;
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, printable};
+use crate::result::graded::Diagnostic;
 use crate::run::build::java_options;
+use crate::submission::SourceFile;
 use std::path::Path;
 
 pub(super) struct Java;
@@ -34,8 +36,21 @@ impl Language for Java {
         Some(format!("{}.class", stem(name)))
     }
 
-    fn why_missing(&self, name: &str) -> String {
-        format!("{name} has no class `{}` outside all packages", stem(name))
+    fn why_missing(&self, name: &str, source: &SourceFile) -> Diagnostic {
+        let message = format!("{name} has no class `{}` outside all packages", stem(name));
+        let text = source.text();
+        let Some((at, package)) = package(&text) else {
+            let hint = format!("the class with `main` must be called `{}`", stem(name));
+            return Diagnostic { hint: Some(hint), ..Diagnostic::plain(message) };
+        };
+        let line = text[..at].matches('\n').count() + 1;
+        let hint = format!("remove `package {};`", printable(&package));
+        Diagnostic {
+            file: Some(name.to_owned()),
+            line: Some(line),
+            hint: Some(hint),
+            ..Diagnostic::plain(message)
+        }
     }
 
     fn keeps(&self, _: &str, file: &str) -> bool {
@@ -61,5 +76,31 @@ impl Language for Java {
         note: &mut dyn FnMut(usize, &[&'a str]),
     ) {
         qualified(source, tokens, ".", note);
+    }
+}
+
+/// The package that a source says it is in, and where it says so.
+fn package(source: &str) -> Option<(usize, String)> {
+    let tokens: Vec<_> = tokens::c(source).into_iter().filter(Token::counts).collect();
+    let (first, rest) = tokens.split_first()?;
+    let name = rest.iter().map(|token| token.text(source)).take_while(|part| *part != ";");
+    (first.text(source) == "package").then(|| (first.range.start, name.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_in_a_package_is_told_where_it_says_so() {
+        let source = "// Queues.\npackage edu.school . queue;\n\nclass Queue {}\n";
+        let source = SourceFile { name: "Queue.java".to_owned(), bytes: source.into() };
+        let found = Java.why_missing("Queue.java", &source);
+        assert_eq!(found.message, "Queue.java has no class `Queue` outside all packages");
+        assert_eq!((found.file.as_deref(), found.line), (Some("Queue.java"), Some(2)));
+        assert_eq!(found.hint.as_deref(), Some("remove `package edu.school.queue;`"));
+        let other = SourceFile { bytes: "class Other {}".into(), ..source };
+        let found = Java.why_missing("Queue.java", &other);
+        assert_eq!(found.hint.as_deref(), Some("the class with `main` must be called `Queue`"));
     }
 }

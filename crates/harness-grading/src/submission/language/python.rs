@@ -5,6 +5,8 @@ use crate::course;
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::Failure;
+use crate::result::graded::Diagnostic;
+use crate::submission::SourceFile;
 use std::path::Path;
 
 pub(super) struct Python;
@@ -24,8 +26,8 @@ impl Language for Python {
         Some(name.to_owned())
     }
 
-    fn why_missing(&self, name: &str) -> String {
-        format!("there is no file {name}, which starts the program")
+    fn why_missing(&self, name: &str, _: &SourceFile) -> Diagnostic {
+        Diagnostic::plain(format!("{name} is gone after the build"))
     }
 
     fn keeps(&self, _: &str, _: &str) -> bool {

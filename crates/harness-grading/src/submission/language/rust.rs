@@ -4,6 +4,8 @@ use super::{Language, qualified, stem};
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::result::graded::Diagnostic;
+use crate::submission::SourceFile;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -42,8 +44,8 @@ impl Language for Rust {
         Some(stem(name).to_owned())
     }
 
-    fn why_missing(&self, name: &str) -> String {
-        format!("the build made no program of {name}")
+    fn why_missing(&self, name: &str, _: &SourceFile) -> Diagnostic {
+        Diagnostic::plain(format!("the build made no program of {name}"))
     }
 
     fn keeps(&self, name: &str, file: &str) -> bool {
