@@ -34,6 +34,7 @@ pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
         return Diagnostic { file, line, column: said.column, message, hint: None };
     }
     let error = text.lines().find_map(|line| line.strip_prefix("error: "));
+    let error = error.or_else(|| text.lines().find(|line| names_error(line)));
     let last = || text.lines().rfind(|line| !line.trim().is_empty());
     let said = error.or_else(last).map(|line| shortened(line.trim()));
     Diagnostic::plain(said.unwrap_or_else(|| "the build failed".to_owned()))
@@ -41,6 +42,29 @@ pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
 
 /// What an interpreter says of an error that nothing caught: the error itself, and where it was.
 pub(in crate::submission) fn uncaught(text: &str) -> Option<String> {
+    traced(text).or_else(|| thrown(text))
+}
+
+/// What Node.js says. It begins with the place and the line of the code, and the places of all calls follow the error. The program may
+/// have said something before.
+fn thrown(text: &str) -> Option<String> {
+    let mut lines = text.lines();
+    let own = |place: &str| {
+        let mut parts = place.strip_prefix(BOX)?.strip_prefix('/')?.split(':');
+        let (file, line) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);
+        Some(format!("{file}, line {line}: "))
+    };
+    let first = lines.find(|line| own(line).is_some() || line.starts_with("node:"))?;
+    let mut place = own(first);
+    let error = lines.find(|line| names_error(line))?;
+    let calls = lines.filter_map(|line| line.trim_start().strip_prefix("at "));
+    let mut calls = calls.map(|call| call.rsplit_once('(').map_or(call, |(_, place)| place));
+    place = place.or_else(|| calls.find_map(own));
+    Some(shortened(&format!("{}{error}", place.unwrap_or_default())))
+}
+
+/// What Python says.
+fn traced(text: &str) -> Option<String> {
     let (_, traced) = text.rsplit_once("Traceback (most recent call last):\n")?;
     let error = traced.lines().find(|line| names_error(line))?;
     let places = traced.lines().filter_map(|line| line.trim_start().strip_prefix("File \""));
@@ -78,6 +102,8 @@ fn said<'a>(text: &'a str, sources: &[SourceFile]) -> Option<Said<'a>> {
 /// Whether a line begins with the name of an error, as in `SyntaxError: invalid syntax`.
 fn names_error(line: &str) -> bool {
     let name = line.split(':').next().unwrap_or_default();
+    // Node.js adds a code: `TypeError [ERR_INVALID_ARG_TYPE]: …`.
+    let name = name.split(" [").next().unwrap_or_default();
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '_');
     is_name
         && (name.ends_with("Error") || name.ends_with("Exception") || name.ends_with("Interrupt"))
@@ -148,5 +174,19 @@ mod tests {
         let text = "Traceback (most recent call last):\n  File \"/box/tally.py\", line 9, in <module>\n    main()\n  File \"/usr/lib/python3/json.py\", line 2, in f\nValueError: no\n";
         assert_eq!(uncaught(text).as_deref(), Some("tally.py, line 9: ValueError: no"));
         assert_eq!(uncaught("line 1: no number\n"), None);
+    }
+
+    #[test]
+    fn an_error_that_javascript_throws_is_named_with_the_first_own_place() {
+        let text = "no number\n/box/tally.js:3\nnothing();\n^\n\nReferenceError: nothing is not defined\n    at Object.<anonymous> (/box/tally.js:3:1)\n\nNode.js v20.20.2\n";
+        let says = "tally.js, line 3: ReferenceError: nothing is not defined";
+        assert_eq!(uncaught(text).as_deref(), Some(says));
+        let inner = "node:internal/errors:5\n    throw error;\n    ^\n\nTypeError [ERR_X]: no\n    at open (node:fs:5:1)\n    at main (/box/tally.js:7:9)\n";
+        assert_eq!(uncaught(inner).as_deref(), Some("tally.js, line 7: TypeError [ERR_X]: no"));
+        assert_eq!(uncaught("/box/tally.js:3 is wrong\nError: x\n"), None);
+        check(
+            "node:internal/modules:1\n  throw err;\n\nError: Cannot find module '/box/x.js'\n    at node:1:1\n\nNode.js v20.20.2\n",
+            ": Error: Cannot find module '/box/x.js'",
+        );
     }
 }
