@@ -79,7 +79,7 @@ fn doctor_warns_of_mutants_that_no_case_exposes_and_stays_healthy() {
     assert_eq!(warned.health, Health::Optional);
     assert_eq!(
         warned.found,
-        "no case of a test's size exposes 2 of 5 mutants: counts-in-a-byte, forgets-the-carry"
+        "no small case exposes 2 of 5 mutants: counts-in-a-byte, forgets-the-carry"
     );
     assert!(warned.remedy.unwrap().contains("harness mutants cases --assignment sum"));
     let more =
@@ -91,7 +91,7 @@ fn doctor_warns_of_mutants_that_no_case_exposes_and_stays_healthy() {
 #[test]
 fn cases_that_could_be_no_tests_run_on_the_mutants_that_no_other_exposes() {
     let cases = format!(
-        "{FEW}    One: {{ text: \"1\\n\" }}\n    Any: {{ text: \"99 1\\n\", answer: any }}\n    Big: {{ command: [echo, \"200       56\"] }}\n"
+        "{FEW}    One: {{ text: \"1\\n\" }}\n    Any: {{ text: \"99 1\\n\", answer: any }}\n    Zero: {{ text: \"4 4\\n\\0\" }}\n    Big: {{ command: [echo, \"200       56\"] }}\n"
     );
     let held = held(&course_with(&cases), 1);
     let of = |name: &str| held.cases.iter().find(|case| case.name == name).unwrap();
@@ -103,6 +103,7 @@ fn cases_that_could_be_no_tests_run_on_the_mutants_that_no_other_exposes() {
         "it exits with 0 where the reference exits with 1"
     );
     assert_eq!((of("Any").kind, of("Any").exposes.len()), (CaseKind::AnyAnswer, 0));
+    assert_eq!((of("Zero").kind, of("Zero").tried), (CaseKind::OtherForm, 3), "it is binary");
     assert_eq!((of("Big").kind, of("Big").tried), (CaseKind::Large, 3));
     assert_eq!(of("Big").exposes, ["counts-in-a-byte"]);
     assert_eq!(held.missed().count(), 1, "any answer to `Any` is right");

@@ -44,7 +44,7 @@ fn held(
     let rest = missed.len().saturating_sub(MOST_NAMED);
     let rest = if rest == 0 { String::new() } else { format!(" and {rest} more") };
     let found = format!(
-        "no case of a test's size exposes {} of {} mutants: {named}{rest}",
+        "no small case exposes {} of {} mutants: {named}{rest}",
         missed.len(),
         mutants.len()
     );

@@ -71,8 +71,10 @@ pub struct CaseExposes {
 pub enum CaseKind {
     /// It could be a student's test.
     Test,
-    /// No test may have this input, mostly because it is too large, or the reference takes more than on a test.
+    /// No test may have this input, because it is too large, or the reference takes more than on a test.
     Large,
+    /// No test may have this input, because it has another form, though the reference accepts it.
+    OtherForm,
     /// The reference rejects it.
     Rejected,
     /// Every answer to it is right.

@@ -120,7 +120,8 @@ impl Runner<'_> {
             test.kind = match row.reference.end {
                 _ if is_test => CaseKind::Test,
                 // The domain does not describe what the reference accepts.
-                End::Exit(0) | End::Timeout | End::Memory | End::OutputLimit => CaseKind::Large,
+                End::Exit(0) => CaseKind::OtherForm,
+                End::Timeout | End::Memory | End::OutputLimit => CaseKind::Large,
                 End::Exit(_) | End::Crash(_) => CaseKind::Rejected,
             };
             if test.kind == CaseKind::Test {
@@ -174,6 +175,7 @@ fn kind(
     Ok(match suite::program_input(input.to_vec(), assignment) {
         Ok(_) if is_short => CaseKind::Test,
         Err(_) if is_short && !accepts(&made.case)? => CaseKind::Rejected,
+        Err(_) if is_short && !exceeds_limits(assignment, input) => CaseKind::OtherForm,
         _ => CaseKind::Large,
     })
 }
@@ -181,4 +183,10 @@ fn kind(
 /// The input of a case, which a program reads from standard input or from a file.
 fn input_of(case: &Case) -> &[u8] {
     case.files.values().next().unwrap_or(&case.input)
+}
+
+/// Whether an input has the form of a test, and only a limit of tests excludes it.
+fn exceeds_limits(assignment: &Assignment, input: &[u8]) -> bool {
+    let checked = assignment.domain.check(input, &assignment.tests.limits);
+    checked.is_err_and(|exceeded| !exceeded.is_malformed)
 }
