@@ -39,6 +39,11 @@ pub(super) trait Language {
     /// Why that file is missing after a build without an error. `source` is the file `name` of the submission.
     fn why_missing(&self, name: &str, source: &SourceFile) -> Diagnostic;
 
+    /// An error in a source that ends the program at its start, and that the build does not find.
+    fn mistake(&self, _: &SourceFile) -> Option<Diagnostic> {
+        None
+    }
+
     /// Whether a file that the build leaves belongs to the program `name`.
     fn keeps(&self, name: &str, file: &str) -> bool;
 

@@ -67,6 +67,7 @@ fn finish(
         (None, _) => absent,
         _ => None,
     };
+    let error = error.or_else(|| sources.iter().find_map(|source| language.mistake(source)));
     let (warnings, more_warnings) = diagnostic::warnings(&text);
     let mut programs = Programs::new();
     for name in names.iter().filter(|_| error.is_none()) {

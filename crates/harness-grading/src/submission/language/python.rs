@@ -4,7 +4,7 @@ use super::Language;
 use crate::course;
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, printable};
 use crate::result::graded::Diagnostic;
 use crate::submission::SourceFile;
 use std::path::Path;
@@ -28,6 +28,23 @@ impl Language for Python {
 
     fn why_missing(&self, name: &str, _: &SourceFile) -> Diagnostic {
         Diagnostic::plain(format!("{name} is gone after the build"))
+    }
+
+    /// `py_compile` accepts any bytes in a comment.
+    fn mistake(&self, source: &SourceFile) -> Option<Diagnostic> {
+        let is_python = course::Language::Python.has_source(Path::new(&source.name));
+        if !is_python || names_encoding(&source.bytes) {
+            return None;
+        }
+        let valid = std::str::from_utf8(&source.bytes).err()?.valid_up_to();
+        let line = source.bytes[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
+        let message = "SyntaxError: this is not UTF-8, and the file names no other encoding";
+        Some(Diagnostic {
+            file: Some(printable(&source.name)),
+            line: Some(line),
+            hint: Some("save the file as UTF-8".to_owned()),
+            ..Diagnostic::plain(message.to_owned())
+        })
     }
 
     fn keeps(&self, _: &str, _: &str) -> bool {
@@ -97,6 +114,15 @@ impl Language for Python {
     }
 }
 
+/// Whether a comment in the first two lines of a source names its encoding, as in `# coding: latin-1`.
+fn names_encoding(source: &[u8]) -> bool {
+    let is_comment = |line: &&[u8]| line.trim_ascii_start().starts_with(b"#");
+    let mut first = source.split(|byte| *byte == b'\n').take(2).filter(is_comment);
+    first.any(|line| {
+        line.windows(7).any(|part| part.starts_with(b"coding") && matches!(part[6], b':' | b'='))
+    })
+}
+
 /// The parts of the name of a module.
 fn dotted<'a>(source: &'a str, tokens: &[Token]) -> Vec<&'a str> {
     let mut parts = Vec::new();
@@ -137,5 +163,26 @@ fn from<'a>(
         if next.is_none_or(|it| it.text(source) != ",") {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_in_another_encoding_than_utf_8_must_name_it() {
+        let line = |name: &str, bytes: &[u8]| {
+            let source = SourceFile { name: name.to_owned(), bytes: bytes.to_owned() };
+            Python.mistake(&source).map(|mistake| mistake.line.unwrap())
+        };
+        assert_eq!(line("a.py", b"import sys\n# caf\xe9\n"), Some(2));
+        assert_eq!(line("a.py", "# café\n".as_bytes()), None);
+        assert_eq!(
+            line("a.py", b"#!/usr/bin/python3\n# -*- coding: latin-1 -*-\n# caf\xe9\n"),
+            None
+        );
+        assert_eq!(line("a.py", b"\n\n# coding: latin-1\n# caf\xe9\n"), Some(4));
+        assert_eq!(line("a.txt", b"caf\xe9\n"), None);
     }
 }
