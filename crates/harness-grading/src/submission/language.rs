@@ -50,6 +50,11 @@ pub(super) trait Language {
     /// The words that start the program `name`.
     fn start(&self, program: &Program, name: &str, memory_mb: u64) -> Vec<String>;
 
+    /// The package whose names need no import. Empty if there is none.
+    fn implied(&self) -> &'static [&'static str] {
+        &[]
+    }
+
     /// The tokens of a source.
     fn tokens(&self, source: &str) -> Vec<Token>;
 

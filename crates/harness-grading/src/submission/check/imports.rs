@@ -27,6 +27,14 @@ pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned
             found.insert((at, format!("`{name}` may not be imported")));
         }
     });
+    for (at, class) in implied(language, &text, &tokens) {
+        let is_class = |(_, parts): &&(&String, Vec<&str>)| {
+            parts.strip_prefix(language.implied()) == Some(&[class])
+        };
+        if let Some((name, _)) = names.iter().find(is_class) {
+            found.insert((at, format!("`{name}` may not be used")));
+        }
+    }
     for token in tokens.iter().filter(|token| token.kind == TokenKind::Name) {
         if let Some(word) = banned.words().iter().find(|word| *word == token.text(&text)) {
             found.insert((token.range.start, code::word_used(word).message));
@@ -37,6 +45,23 @@ pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned
         if number < MOST_OF_A_RULE { problem.at(place(file, &text, at)) } else { problem }
     };
     found.into_iter().enumerate().map(problem).collect()
+}
+
+/// The names that may be of the package that needs no import, and where they are.
+fn implied<'a>(
+    language: &dyn Language,
+    source: &'a str,
+    tokens: &[Token],
+) -> Vec<(usize, &'a str)> {
+    if language.implied().is_empty() {
+        return Vec::new();
+    }
+    let is_whole = |at: usize| {
+        let before = at.checked_sub(1).map(|before| tokens[before].text(source));
+        tokens[at].kind == TokenKind::Name && before != Some(".")
+    };
+    let names = (0..tokens.len()).filter(|at| is_whole(*at));
+    names.map(|at| (tokens[at].range.start, tokens[at].text(source))).collect()
 }
 
 /// The parts of a name in any language.
@@ -89,6 +114,23 @@ mod tests {
     }
 
     #[test]
+    fn a_part_of_a_module_is_banned_however_python_names_it() {
+        let bans = r#"{"imports": ["os.system", "numpy.linalg"]}"#;
+        for source in [
+            "import os\nos.system('true')\n",
+            "import os as o\nx = 1 + o . system('true')\n",
+            "import numpy as np\nnp.linalg.norm(x)\n",
+            "import numpy.random\nnumpy.linalg.norm(x)\n",
+            "from a import b as os, c\nfrom numpy import zeros\nimport os\nos.system\n",
+        ] {
+            let line = source.matches('\n').count();
+            finds(PYTHON, bans, source, &[line]);
+        }
+        finds(PYTHON, bans, "import os\nself.os.system()\nos.systems()\n# os.system\n", &[]);
+        finds(PYTHON, bans, "import a as os\nos.system()\n", &[]);
+    }
+
+    #[test]
     fn what_only_looks_like_a_banned_import_is_none() {
         let bans = r#"{"imports": ["os", "numpy.linalg"]}"#;
         for source in [
@@ -111,6 +153,11 @@ mod tests {
         let bans = r#"{"imports": ["java.util.regex", "java.util.Scanner"]}"#;
         finds(java, bans, "import java.util.regex.Pattern;\nimport java.util.*;\n", &[1]);
         finds(java, bans, "class A {\n  java.util.Scanner s; // java.util.regex\n}\n", &[2]);
+        let bans = r#"{"imports": ["java.lang.Thread", "java.util.regex"]}"#;
+        finds(java, bans, "class A {\n  Thread t = new a.Thread(); // Thread\n}\n", &[2]);
+        finds(java, bans, "class Lang extends java.lang.Thread {}\n", &[1]);
+        finds(java, bans, "class A { Regex Threads, lang; }\n", &[]);
+        let bans = r#"{"imports": ["java.util.regex", "java.util.Scanner"]}"#;
         finds(java, bans, "import static java . util . regex . Pattern . compile;\n", &[1]);
     }
 

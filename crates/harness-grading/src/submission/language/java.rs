@@ -63,6 +63,10 @@ impl Language for Java {
         ["java".to_owned()].into_iter().chain(options).chain(words).collect()
     }
 
+    fn implied(&self) -> &'static [&'static str] {
+        &["java", "lang"]
+    }
+
     /// Those of C: a text block is the only literal that C does not have.
     fn tokens(&self, source: &str) -> Vec<Token> {
         tokens::c(source)

@@ -1,12 +1,13 @@
 //! Programs in Python.
 
-use super::Language;
+use super::{Language, qualified};
 use crate::course;
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::{Failure, printable};
 use crate::result::graded::Diagnostic;
 use crate::submission::SourceFile;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 pub(super) struct Python;
@@ -60,7 +61,8 @@ impl Language for Python {
         tokens::python(source)
     }
 
-    /// `import` is a keyword, so that each is a statement, or a part of one that begins with `from`.
+    /// `import` is a keyword, so that each is a statement, or a part of one that begins with `from`. What the name of a module is
+    /// followed by is named too: `os.system`.
     fn imports<'a>(
         &self,
         source: &'a str,
@@ -68,6 +70,7 @@ impl Language for Python {
         note: &mut dyn FnMut(usize, &[&'a str]),
     ) {
         let text = |at: usize| tokens.get(at).map_or("", |token| token.text(source));
+        let mut known = Known::default();
         let mut at = 0;
         while at < tokens.len() {
             let place = tokens[at].range.start;
@@ -81,21 +84,31 @@ impl Language for Python {
                         "import" => Vec::new(),
                         _ => dotted(source, &tokens[at + 1..]),
                     };
+                    known.note_import(tokens.get(at + 1));
                     let after = at + 1 + length(&module);
                     if text(after) == "import" {
                         at = after;
                         // Modules beside the program are the student's own.
                         if !is_relative {
                             let names = &tokens[after + 1..];
-                            from(source, names, module, &mut |parts| note(place, parts));
+                            from(source, names, module, &mut |parts, name| {
+                                note(place, parts);
+                                known.names.insert(name, parts.to_vec());
+                            });
                         }
                     }
                 }
                 "import" => loop {
                     let module = dotted(source, &tokens[at + 1..]);
+                    known.note_import(tokens.get(at + 1));
                     at += length(&module);
                     note(place, &module);
-                    at += if text(at + 1) == "as" { 2 } else { 0 };
+                    if text(at + 1) == "as" {
+                        known.names.insert(text(at + 2), module.clone());
+                        at += 2;
+                    } else if let Some(first) = module.first() {
+                        known.names.insert(first, vec![*first]);
+                    }
                     if module.is_empty() || text(at + 1) != "," {
                         break;
                     }
@@ -111,6 +124,34 @@ impl Language for Python {
             }
             at += 1;
         }
+        known.used(source, tokens, note);
+    }
+}
+
+/// What a source has imported.
+#[derive(Default)]
+struct Known<'a> {
+    /// What each name stands for.
+    names: BTreeMap<&'a str, Vec<&'a str>>,
+    /// Where the names of modules stand in imports.
+    imports: BTreeSet<usize>,
+}
+
+impl<'a> Known<'a> {
+    fn note_import(&mut self, module: Option<&Token>) {
+        self.imports.extend(module.map(|token| token.range.start));
+    }
+
+    /// Notes what follows the name of a module elsewhere, as `os.system`.
+    fn used(&self, source: &'a str, tokens: &[Token], note: &mut dyn FnMut(usize, &[&'a str])) {
+        qualified(source, tokens, ".", &mut |place, parts| {
+            let is_member = source[..place].trim_end().ends_with('.');
+            let module = self.names.get(parts[0]).filter(|_| !is_member);
+            if let Some(module) = module.filter(|_| !self.imports.contains(&place)) {
+                let whole: Vec<_> = module.iter().chain(&parts[1..]).copied().collect();
+                note(place, &whole);
+            }
+        });
     }
 }
 
@@ -143,23 +184,25 @@ fn length(module: &[&str]) -> usize {
     (2 * module.len()).saturating_sub(1)
 }
 
-/// Notes what follows `from MODULE import`: each name may be a module of its own.
+/// Notes what follows `from MODULE import`, and what it is called here: each name may be a module of its own.
 fn from<'a>(
     source: &'a str,
     tokens: &[Token],
     mut module: Vec<&'a str>,
-    note: &mut dyn FnMut(&[&'a str]),
+    note: &mut dyn FnMut(&[&'a str], &'a str),
 ) {
     let mut names = tokens.iter().filter(|token| token.text(source) != "(");
     loop {
         let Some(name) = names.next() else { return };
-        module.push(name.text(source));
-        note(&module);
-        module.pop();
+        let mut known = name.text(source);
         let mut next = names.next();
         if next.is_some_and(|it| it.text(source) == "as") {
-            next = names.nth(1);
+            known = names.next().map_or(known, |it| it.text(source));
+            next = names.next();
         }
+        module.push(name.text(source));
+        note(&module, known);
+        module.pop();
         if next.is_none_or(|it| it.text(source) != ",") {
             return;
         }
