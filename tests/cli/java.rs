@@ -1,7 +1,8 @@
 //! A course in Java, whose mutants are programs of their own.
 
 use super::course::Course;
-use super::skip;
+use super::{repository, skip};
+use std::fs;
 use std::process::Command;
 
 const COURSE: &str = "\
@@ -103,4 +104,14 @@ fn a_new_course_in_java_scores_and_verifies() {
     course.mutants(&["verify"]).exits(0);
     course.mutants(&["new", "tally", "sums-only-two", "--program"]).exits(0);
     assert!(course.read("mutants/tally/sums-only-two.java").contains("class Tally"));
+}
+
+#[test]
+fn the_text_of_the_class_that_marks_bugs_is_in_the_documents() {
+    let read = |path: &str| fs::read_to_string(repository().join(path)).unwrap();
+    let source = read("crates/subject/java/Bug.java");
+    let is_code = |line: &&str| !line.trim_start().starts_with(['/', '*']);
+    let code: String = source.split_inclusive('\n').filter(is_code).collect();
+    let document = read("docs/adding-an-assignment.md");
+    assert!(document.contains(&format!("```java\n{code}```\n")), "{code}");
 }

@@ -2,7 +2,7 @@
 
 use crate::catalogue::Mutant;
 use crate::catalogue::sites::Site;
-use crate::diagnostic::printable;
+use crate::diagnostic::{printable, without_traceback};
 use crate::domain::{Domain, is_uncaught, shortened};
 use crate::result::Difference;
 use crate::result::diff::Diff;
@@ -76,7 +76,7 @@ pub fn difference(
     let says = if reference_end == mutant_end {
         String::new()
     } else {
-        one_line(&String::from_utf8_lossy(&mutant.stderr))
+        one_line(without_traceback(&String::from_utf8_lossy(&mutant.stderr)))
     };
     Some(MutantDifference {
         how: seen.how.into(),
@@ -133,12 +133,23 @@ fn ends(reference: &Outcome, mutant: &Outcome) -> [String; 2] {
 fn end(end: &End) -> String {
     match end {
         End::Exit(status) => format!("exits with status {status}"),
-        End::Crash(how) => format!("crashes: {}", one_line(how)),
+        End::Crash(how) => format!("crashes: {}{}", one_line(how), meaning(how)),
         End::Timeout => {
             "does not finish: it takes many times the reference's steps or time".to_owned()
         }
         End::Memory => "runs out of memory".to_owned(),
         End::OutputLimit => "prints or writes more than the course allows".to_owned(),
+    }
+}
+
+/// What a signal means that ends a program for a mistake of its own.
+fn meaning(how: &str) -> &'static str {
+    match how {
+        "signal 4" => ", an illegal instruction",
+        "signal 6" => ", it aborts",
+        "signal 8" => ", an arithmetic error",
+        "signal 11" => ", a segmentation fault",
+        _ => "",
     }
 }
 
@@ -192,6 +203,13 @@ mod tests {
         };
         assert_eq!(says(How::Exit, &crashed), "first second\\u{1b}");
         assert_eq!(says(How::Output, &fine), "");
+        assert_eq!(
+            end(&End::Crash("signal 11".to_owned())),
+            "crashes: signal 11, a segmentation fault"
+        );
+        let traced = b"Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 1\n";
+        let traced = Outcome { stderr: traced.to_vec(), ..crashed };
+        assert_eq!(says(How::Exit, &traced), "KeyError: 1");
     }
 
     #[test]

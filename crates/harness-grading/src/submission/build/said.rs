@@ -29,7 +29,7 @@ pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
         // Interpreters name the error below the line that they quote.
         let named = || after.clone().find(|line| names_error(line)).unwrap_or_default();
         let message = if said.message.is_empty() { named() } else { said.message };
-        let message = shortened(without_kind(message));
+        let message = shortened(once(without_kind(message)));
         let (file, line) = (Some(shortened(said.file)), Some(said.line));
         return Diagnostic { file, line, column: said.column, message, hint: None };
     }
@@ -77,7 +77,8 @@ fn traced(text: &str) -> Option<String> {
     Some(shortened(&format!("{}{error}", place.unwrap_or_default())))
 }
 
-/// A line `FILE:LINE:COLUMN: MESSAGE`, without a column, or without a message; or ` File "FILE", line LINE`.
+/// A line `FILE:LINE:COLUMN: MESSAGE`, without a column, or without a message; ` File "FILE", line LINE`; or
+/// `Sorry: MESSAGE (FILE, line LINE)`, as Python says of tabs.
 fn said<'a>(text: &'a str, sources: &[SourceFile]) -> Option<Said<'a>> {
     let is_source = |file: &str| sources.iter().any(|source| source.name == file);
     let own = |file: &'a str| {
@@ -88,6 +89,12 @@ fn said<'a>(text: &'a str, sources: &[SourceFile]) -> Option<Said<'a>> {
         let (file, rest) = place.split_once("\", line ")?;
         let line = rest.split(',').next()?.trim().parse().ok()?;
         return Some(Said { file: own(file), line, column: None, message: "" })
+            .filter(|said| is_source(said.file));
+    }
+    if let Some(sorry) = text.strip_prefix("Sorry: ") {
+        let (message, place) = sorry.strip_suffix(')')?.rsplit_once(" (")?;
+        let (file, line) = place.rsplit_once(", line ")?;
+        return Some(Said { file: own(file), line: line.parse().ok()?, column: None, message })
             .filter(|said| is_source(said.file));
     }
     let (file, rest) = text.split_once(':')?;
@@ -116,6 +123,12 @@ fn without_kind(message: &str) -> &str {
         return message;
     }
     KINDS.iter().find_map(|kind| message.strip_prefix(kind)).unwrap_or(message)
+}
+
+/// A message of `rustc` without its label, if that only repeats the beginning.
+fn once(message: &str) -> &str {
+    let parts = message.rsplit_once(": ");
+    parts.filter(|(message, label)| message.starts_with(label)).map_or(message, |(it, _)| it)
 }
 
 #[cfg(test)]
@@ -147,6 +160,14 @@ mod tests {
         check(
             "tally.rs:2:9: warning: unused variable: `x`\ntally.rs:3:5: error[E0308]: mismatched types\nerror: aborting\n",
             "tally.rs 3: mismatched types",
+        );
+        check(
+            "Sorry: TabError: inconsistent use of tabs (tally.py, line 11)\n",
+            "tally.py 11: TabError: inconsistent use of tabs",
+        );
+        check(
+            "tally.rs:13:17: error: expected identifier, found keyword `async`: expected identifier, found keyword\n",
+            "tally.rs 13: expected identifier, found keyword `async`",
         );
         check(
             "# command-line-arguments\n./tally.go:5:2: undefined: x\n",
