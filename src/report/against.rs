@@ -6,7 +6,7 @@ pub use text::not_contained;
 
 use crate::domain::How;
 use crate::generate::against as generate;
-use crate::run::interactor;
+use crate::result::explain;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -210,10 +210,10 @@ impl Reduction {
 impl Outcomes {
     /// What both did, as an interactor sees it, or what they printed.
     pub fn of(reference: &Outcome, program: &Outcome) -> [Printed; 2] {
-        if !interactor::is_refused(reference, program) {
+        if !explain::is_refused(reference, program) {
             return [reference, program].map(Printed::from);
         }
-        let [accepted, refused] = interactor::ENDS.map(|end| Printed {
+        let [accepted, refused] = explain::TALKED.map(|end| Printed {
             end: end.to_owned(),
             stdout: String::new(),
             stderr: String::new(),

@@ -112,11 +112,9 @@ impl<'a> Verification<'a> {
         let (references, seen) = runs.corpus(&corpus, &mut self.problems)?;
         let trials = runs.trials(&corpus, &references)?;
         self.engines = engines::slower(runs.combined.iter().flat_map(Programs::slower).collect());
-        self.problems.extend(
-            trials
-                .iter()
-                .filter_map(|(index, trial)| verify::trial(&choice.mutants[*index], trial)),
-        );
+        self.problems.extend(trials.iter().filter_map(|(index, trial)| {
+            verify::trial(&choice.mutants[*index], choice.assignment, trial)
+        }));
         let on_corpus = |(index, mutant)| verify::on_corpus(mutant, index, &corpus.cases, &seen);
         self.problems.extend(choice.selected().filter_map(on_corpus));
         Ok(())

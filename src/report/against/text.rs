@@ -7,7 +7,7 @@ use crate::diagnostic::printable;
 use crate::report::generated::Generated;
 use crate::report::screen::{STRONG, Screen};
 use crate::report::words::{self, counted};
-use crate::run::interactor;
+use crate::result::explain;
 use std::fmt::{self, Write};
 
 /// Lines of an output, of a file and of an error message that a report for a person shows.
@@ -213,7 +213,7 @@ fn write_test(
 
 impl Printed {
     fn write(&self, who: &str, from: usize, out: &mut String, screen: Screen) -> fmt::Result {
-        if interactor::ENDS.contains(&&*self.end) {
+        if explain::TALKED.contains(&&*self.end) {
             writeln!(out, "    the {who} {}", self.end)?;
             return lines(out, screen, &self.stderr, 0, ERROR_LINES);
         }

@@ -9,7 +9,7 @@ use crate::result::diff::Diff;
 use crate::result::explained::{
     Assertion, MutantDifference, MutantExplained, OutputDiff, SiteReport,
 };
-use crate::run::interactor;
+use crate::run::interactor::{RIGHT, WRONG};
 use std::collections::BTreeSet;
 use subject::{End, Outcome};
 
@@ -113,10 +113,18 @@ fn outputs(reference: &Outcome, mutant: &Outcome) -> Vec<OutputDiff> {
         .collect()
 }
 
+/// How the reference and a program end that talk with an interactor, if it does not accept what the program does.
+pub const TALKED: [&str; 2] = ["is accepted by the interactor", "is refused by the interactor"];
+
+/// Whether an interactor does not accept what the program did, and accepts what the reference did on the same case.
+pub fn is_refused(reference: &Outcome, program: &Outcome) -> bool {
+    reference.stdout == RIGHT && program.end == End::Exit(WRONG) && program.stdout.is_empty()
+}
+
 /// How both runs ended, as predicates of a sentence. If the reference refuses its input, this is what matters.
 fn ends(reference: &Outcome, mutant: &Outcome) -> [String; 2] {
-    if interactor::is_refused(reference, mutant) {
-        return interactor::ENDS.map(str::to_owned);
+    if is_refused(reference, mutant) {
+        return TALKED.map(str::to_owned);
     }
     let is_refusal = matches!(reference.end, End::Exit(status) if status != 0);
     [reference, mutant].map(|outcome| match outcome.end {

@@ -9,9 +9,9 @@ use crate::catalogue::sites::Sites;
 use crate::catalogue::{Expectation, Mutant, Witness};
 use crate::course::Assignment;
 use crate::diagnostic::{Problem, command_line, printable, without_traceback};
-use crate::domain::How;
+use crate::domain::{How, TestKind};
 use crate::run::programs::Untrue;
-use crate::suite;
+use crate::suite::{self, validity};
 use std::mem::discriminant;
 use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
@@ -158,13 +158,34 @@ pub struct Tried {
     pub how: Option<How>,
 }
 
+/// Why a witness is no valid test, by what the reference does on it.
+fn invalid(mutant: &Mutant, assignment: &Assignment, reference: &Outcome) -> String {
+    let (id, refusals) = (&mutant.id, &assignment.refusals);
+    let kind = refusals.kind(reference).zip(mutant.witness.as_ref());
+    let does = match kind {
+        Some((TestKind::Refused, _)) => "refuses",
+        _ => "accepts",
+    };
+    match kind {
+        Some((kind, witness)) if !refusals.fits(&witness.flags, kind) => {
+            format!("the reference {does} the witness of `{id}`, and its flags say otherwise")
+        }
+        Some((TestKind::Accepted, witness))
+            if let Some(problem) = validity::undescribed(assignment, witness.input.as_bytes()) =>
+        {
+            let message = problem.message;
+            format!("the reference accepts the witness of `{id}`, but it is no test: {message}")
+        }
+        _ => format!("the reference does not accept the witness of `{id}`: {}", said(reference)),
+    }
+}
+
 /// Checks the outcomes on a mutant's witness.
-pub fn trial(mutant: &Mutant, trial: &Trial) -> Option<Problem> {
+pub fn trial(mutant: &Mutant, assignment: &Assignment, trial: &Trial) -> Option<Problem> {
     let id = &mutant.id;
     let problem = |message: String| Some(Problem::new(message).at(mutant.place("witness")));
     if !trial.is_valid {
-        let said = said(&trial.reference);
-        return problem(format!("the reference does not accept the witness of `{id}`: {said}"));
+        return problem(invalid(mutant, assignment, &trial.reference));
     }
     if trial.reference_process.as_ref().is_some_and(|process| !same(process, &trial.reference)) {
         return problem(format!(

@@ -29,14 +29,6 @@ use subject::{Case, End, Outcome};
 pub const RIGHT: &[u8] = b"accepted\n";
 /// The exit status of a program that the interactor does not accept.
 pub const WRONG: u8 = 43;
-/// How the reference and such a program end, for messages.
-pub const ENDS: [&str; 2] = ["is accepted by the interactor", "is refused by the interactor"];
-
-/// Whether an interactor did not accept what the program did, and accepted what the `reference` did on the same case.
-pub fn is_refused(reference: &Outcome, program: &Outcome) -> bool {
-    reference.stdout == RIGHT && program.end == End::Exit(WRONG) && program.stdout.is_empty()
-}
-
 /// The exit status of an interactor that accepts.
 const ACCEPTS: i32 = 42;
 
