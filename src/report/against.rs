@@ -208,9 +208,9 @@ impl Reduction {
 }
 
 impl Outcomes {
-    /// What both did, as an interactor sees it, or what they printed.
-    pub fn of(reference: &Outcome, program: &Outcome) -> [Printed; 2] {
-        if !explain::is_refused(reference, program) {
+    /// What both did, as an interactor sees it if they talk with one, or what they printed.
+    pub fn of(reference: &Outcome, program: &Outcome, they_talk: bool) -> [Printed; 2] {
+        if !they_talk || !explain::is_refused(reference, program) {
             return [reference, program].map(Printed::from);
         }
         let [accepted, refused] = explain::TALKED.map(|end| Printed {

@@ -172,7 +172,7 @@ impl<'a, M: Stream> Run<'a, M> {
         let (mut starts, mut edges) = (Vec::new(), Vec::new());
         let (first, last) = (rule.from, rule.from + nodes as i64 - 1);
         self.begin_list(self.command, 1, Some(count));
-        let list = self.stream.choices();
+        let list = self.new_list();
         for left in (1..=count).rev() {
             let must_connect = graph.must_connect(left as usize);
             self.spend(if self.stream.has_choices() { nodes } else { 1 })?;

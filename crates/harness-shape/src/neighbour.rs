@@ -123,7 +123,8 @@ fn again(whole: &Input, at: usize) -> Option<Vec<Choice>> {
         let count = edit.choices.get_mut(count)?;
         count.value = (count.value + 1).min(count.options - 1);
     }
-    let alike = lists.iter().map(|list| &spans[list.start + place]);
+    // A list in another comes after it, and its repetition before the next one of the other.
+    let alike = lists.iter().rev().map(|list| &spans[list.start + place]);
     let twice = |span: &Span| (span.end..span.end, whole.choices[span.start..span.end].to_vec());
     edit.splices.extend(alike.map(twice));
     Some(edit.finish())

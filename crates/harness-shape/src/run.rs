@@ -60,6 +60,8 @@ pub(crate) struct Run<'a, M> {
     is_overgrown: bool,
     made: Made,
     keeps_log: bool,
+    /// How many lists have begun.
+    lists: usize,
     most: Most,
     pub(crate) reached: Option<&'a mut Reached>,
     /// The letter of this repetition that its counts have chosen, or that was read; [`FREE`] for any other letter.
@@ -115,6 +117,7 @@ impl<'a, M: Stream> Run<'a, M> {
             is_overgrown: false,
             made: Made::default(),
             keeps_log: false,
+            lists: 0,
             most: Most::ANY,
             reached: None,
             counted: None,
@@ -229,6 +232,12 @@ impl<'a, M: Stream> Run<'a, M> {
         Ok(())
     }
 
+    /// The number of a list that begins.
+    pub(crate) fn new_list(&mut self) -> usize {
+        self.lists += 1;
+        self.lists
+    }
+
     /// Notes a repetition of a list that ends here.
     pub(crate) fn log_span(&mut self, start: usize, count: Option<usize>, list: usize) {
         if self.keeps_log {
@@ -236,13 +245,14 @@ impl<'a, M: Stream> Run<'a, M> {
         }
     }
 
-    /// Notes the letters of a text that was made since `list`, if each is a choice, after that of their number, or if another choice is
+    /// Notes the letters of a text that was made since `start`, if each is a choice, after that of their number, or if another choice is
     /// that number.
-    fn log_letters(&mut self, list: usize, length: usize, count: Option<usize>) {
+    fn log_letters(&mut self, start: usize, length: usize, count: Option<usize>) {
         let end = self.stream.choices();
-        let before = end.checked_sub(length + 1).filter(|before| *before >= list);
-        let count = before.or(count.filter(|_| end == list + length));
+        let before = end.checked_sub(length + 1).filter(|before| *before >= start);
+        let count = before.or(count.filter(|_| end == start + length));
         if let (true, Some(count)) = (self.keeps_log, count) {
+            let list = self.new_list();
             let letter = |at| Span { start: at, end: at + 1, count: Some(count), list };
             self.made.spans.extend((end - length..end).map(letter));
         }

@@ -145,3 +145,11 @@ fn lists_and_texts_of_one_length_lose_the_same_places() {
     let smaller = ["2\nyz\n7 8\n7 6\n4\n", "3\nuxz\n5 6 8\n9 8 6\n4\n"];
     has(&lists, "4\nuxyz\n5 6 7 8\n9 8 7 6\n4\n", &smaller);
 }
+
+#[test]
+fn a_square_of_numbers_loses_a_row_and_a_column() {
+    let square = shape(
+        "input:\n- line: [{ n: 1 .. 9 }]\n- lines: n\n  line: [{ a: { list: 1 .. 9, count: n } }]\n",
+    );
+    has(&square, "3\n1 2 3\n4 5 6\n7 8 9\n", &["2\n5 6\n8 9\n", "2\n1 3\n7 9\n", "2\n1 2\n4 5\n"]);
+}

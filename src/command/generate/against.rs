@@ -216,7 +216,9 @@ impl Writer<'_> {
     }
 
     fn outcomes(&self, draft: &Draft, difference: &Discrepancy) -> Outcomes {
-        let [reference, program] = Outcomes::of(&difference.reference, &difference.program);
+        let they_talk = self.comparer.assignment.judge.is_interactive();
+        let [reference, program] =
+            Outcomes::of(&difference.reference, &difference.program, they_talk);
         Outcomes {
             args: self.comparer.args(draft),
             input: String::from_utf8_lossy(&draft.input).into_owned(),

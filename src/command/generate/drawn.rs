@@ -84,14 +84,17 @@ fn report(
         exposes: ids(exposes),
         again: false,
     };
-    let smallest = |(mutant, found): (&usize, &Found)| Smallest {
-        mutant: mutants[*mutant].id.clone(),
-        size: found.size,
-        certified: drawn.enumerated.is_some_and(|size| found.size <= size),
-        cut: drawn.out_of_time,
-        flags: String::new(),
-        input: String::from_utf8_lossy(&found.draft.input).into_owned(),
-        file: None,
+    let smallest = |(mutant, found): (&usize, &Found)| {
+        let certified = drawn.enumerated.is_some_and(|size| found.size <= size);
+        Smallest {
+            mutant: mutants[*mutant].id.clone(),
+            size: found.size,
+            certified,
+            cut: drawn.out_of_time && !certified,
+            flags: String::new(),
+            input: String::from_utf8_lossy(&found.draft.input).into_owned(),
+            file: None,
+        }
     };
     let mut all: Vec<_> = drawn.smallest.iter().map(smallest).collect();
     all.sort_by_key(|smallest| smallest.size);

@@ -33,6 +33,7 @@ struct Spent {
     /// What was spent before this sweep. What is spent in it depends on the order in which cores work.
     before: Duration,
     waits: BTreeMap<usize, Wait>,
+    waits_before: BTreeMap<usize, Wait>,
     /// The fewest steps after which each mutant ended, and what was known of that before this sweep.
     least: BTreeMap<usize, u64>,
     least_before: BTreeMap<usize, u64>,
@@ -43,7 +44,7 @@ struct Spent {
 }
 
 /// The waiting for a mutant.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Wait {
     all: Duration,
     /// How long to wait next.
@@ -66,15 +67,19 @@ impl Effort {
         let mut spent = self.spent();
         (spent.before, spent.waited_for) = (spent.all, spent.waits.len());
         spent.least_before = spent.least.clone();
+        spent.waits_before = spent.waits.clone();
     }
 
     /// How long a search may wait for a mutant now, at first until it ends; `None` if it has waited enough.
     pub(super) fn wait(&self, mutant: usize) -> Option<Duration> {
         let spent = self.spent();
-        let Some(wait) = spent.waits.get(&mutant) else { return Some(Duration::MAX) };
-        let all = u32::try_from(spent.waited_for.max(1)).unwrap_or(u32::MAX);
-        let most = spent.before / WAITING / all;
-        (wait.all + wait.next <= most).then_some(wait.next)
+        spent.wait(spent.waits.get(&mutant))
+    }
+
+    /// The same as it was before this sweep, so that the order of its batches does not matter.
+    pub(super) fn wait_before(&self, mutant: usize) -> Option<Duration> {
+        let spent = self.spent();
+        spent.wait(spent.waits_before.get(&mutant))
     }
 
     /// Whether a mutant had ended before this sweep, but never within so many steps.
@@ -110,13 +115,13 @@ impl Effort {
         spent.ended(mutant, collected);
     }
 
-    /// Notes that a mutant, whose steps are not counted, was stopped so often, each time after `limit`.
-    pub(super) fn stopped(&self, mutant: usize, stops: usize, limit: Duration) {
-        let time = limit.saturating_mul(u32::try_from(stops).unwrap_or(u32::MAX));
+    /// Notes that a mutant, whose steps are not counted, was stopped so often, each time after so long.
+    pub(super) fn stopped(&self, mutant: usize, stops: usize, each: Duration) {
+        let time = each.saturating_mul(u32::try_from(stops).unwrap_or(u32::MAX));
         let mut spent = self.spent();
         spent.all += time;
         let wait = spent.waits.entry(mutant).or_default();
-        (wait.all, wait.next) = (wait.all + time, limit);
+        (wait.all, wait.next) = (wait.all + time, each);
     }
 
     /// Notes that it is unknown what a mutant does on some cases.
@@ -135,6 +140,13 @@ impl Effort {
 }
 
 impl Spent {
+    fn wait(&self, wait: Option<&Wait>) -> Option<Duration> {
+        let Some(wait) = wait else { return Some(Duration::MAX) };
+        let all = u32::try_from(self.waited_for.max(1)).unwrap_or(u32::MAX);
+        let most = self.before / WAITING / all;
+        (wait.all + wait.next <= most).then_some(wait.next)
+    }
+
     /// Notes the fewest steps after which a mutant ended.
     fn ended(&mut self, mutant: usize, collected: &Collected) {
         if let Some(steps) = collected.least_steps {

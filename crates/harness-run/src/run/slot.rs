@@ -4,6 +4,7 @@ use super::effort::{self, Effort};
 use super::program::BuiltProgram;
 use super::runner::{Answers, Runner};
 use crate::diagnostic::Failure;
+use crate::run::engine::Engine;
 use crate::run::parallel;
 use crate::run::search::Search;
 use std::collections::{BTreeMap, VecDeque};
@@ -224,12 +225,13 @@ impl Own {
                     continue;
                 }
                 let is_slow = own.steps == 0 || own.steps > CHEAP;
-                collected.stops += usize::from(is_slow);
                 // Without steps, time decides, and a busy machine may be to blame.
                 if own.steps == 0 {
                     let again = self.runner.by_process(&share.requests[at].case, share.time)?;
                     own = again.unwrap_or(own);
                 }
+                let is_stopped = own.reference.end == End::Timeout;
+                collected.stops += usize::from(is_slow && is_stopped);
             }
             let difference = share.hello.difference(&answers[at].reference, &own.reference);
             add(&mut answers[at], self.mutant, own, difference, share.requests[at].detail);
@@ -255,7 +257,10 @@ impl Own {
             let program = self.runner.program();
             share.effort.add(program, now.len(), collected.steps);
             if collected.stops > 0 && !program.counts_steps() {
-                share.effort.stopped(self.mutant, collected.stops, program.limits.time);
+                // What is no process is repeated by one.
+                let times = if program.engine() == Engine::Process { 1 } else { 2 };
+                let each = program.limits.time.max(share.time) * times;
+                share.effort.stopped(self.mutant, collected.stops, each);
             }
             self.stops += collected.stops;
             (left, size) = (later, 2 * size);
@@ -278,7 +283,7 @@ impl Own {
     fn try_quickly(&mut self, share: &Share<'_>, answers: &mut [Answer]) -> Result<(), Failure> {
         let program = self.runner.program();
         if !program.counts_steps() {
-            return match share.effort.wait(self.mutant) {
+            return match share.effort.wait_before(self.mutant) {
                 None => Ok(()),
                 Some(Duration::MAX) => self.search(share, answers, FIRST),
                 Some(_) => self.search(share, answers, 1),

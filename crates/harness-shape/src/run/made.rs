@@ -90,7 +90,7 @@ pub struct Span {
     pub end: usize,
     /// The choice of how many there are.
     pub count: Option<usize>,
-    /// The choices that precede its list.
+    /// The number of its list.
     pub list: usize,
 }
 

@@ -48,7 +48,7 @@ impl<'a, M: Stream> Run<'a, M> {
             Vec::new()
         };
         self.begin_list(at, letters_of(&many.body), Some(count));
-        let (list, mut starts) = (self.stream.choices(), Vec::new());
+        let (list, mut starts) = (self.new_list(), Vec::new());
         for number in 0..count as usize {
             let start = self.stream.choices();
             self.stream.begin_repetition();

@@ -24,7 +24,7 @@ impl<'a, M: Stream> Run<'a, M> {
         };
         let count_choice = self.origin();
         self.begin_list(at, letters_of(body), count);
-        let list = self.stream.choices();
+        let list = self.new_list();
         let mut done = 0_u64;
         loop {
             if let Some(index) = index {
@@ -77,7 +77,7 @@ impl<'a, M: Stream> Run<'a, M> {
         if noises.is_empty() || is_made && kinds == 0 {
             return Ok(());
         }
-        let mark = self.stream.choices();
+        let (mark, list) = (self.stream.choices(), self.new_list());
         let made = if is_made { self.stream.choose(OPTIONS, Role::Rare) } else { 0 };
         let mut count = 0;
         loop {
@@ -106,7 +106,7 @@ impl<'a, M: Stream> Run<'a, M> {
                 self.stream.record(self.stream.choices(), &[choice]);
             }
             self.one_noise(&noises[kind])?;
-            self.log_span(start, Some(mark), mark);
+            self.log_span(start, Some(mark), list);
             count += 1;
         }
         if kinds > 0 {

@@ -50,6 +50,7 @@ impl Groups {
                     break;
                 }
                 open.retain(|case| case.kind.as_ref() != Some(kind));
+                late.remove(&kind.how);
                 groups.unsteady.push(kind.clone());
                 continue;
             };

@@ -102,6 +102,9 @@ fn next_step(
     known: &Known,
     from: usize,
 ) -> Result<Step, Failure> {
+    if comparer.out_of_time() {
+        return Ok(Step::OutOfTime);
+    }
     let mut steps: Vec<_> = comparer.smaller(draft).into_iter().enumerate().collect();
     let from = from.min(steps.len());
     steps.rotate_left(from);
