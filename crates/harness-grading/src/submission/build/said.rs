@@ -29,7 +29,8 @@ pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
         // Interpreters name the error below the line that they quote.
         let named = || after.clone().find(|line| names_error(line)).unwrap_or_default();
         let message = if said.message.is_empty() { named() } else { said.message };
-        let message = shortened(once(without_kind(message)));
+        let message = without_kind(message);
+        let message = shortened(if said.file.ends_with(".rs") { once(message) } else { message });
         let (file, line) = (Some(shortened(said.file)), Some(said.line));
         return Diagnostic { file, line, column: said.column, message, hint: None };
     }
@@ -173,6 +174,9 @@ mod tests {
             "# command-line-arguments\n./tally.go:5:2: undefined: x\n",
             "tally.go 5: undefined: x",
         );
+        // Only `rustc` says the beginning twice.
+        check("./tally.go:5:2: undefined: u\n", "tally.go 5: undefined: u");
+        check("./tally.go:5:2: declared and not used: d\n", "tally.go 5: declared and not used: d");
         check(
             "/box/tally.js:3\n  let = ;\n      ^\n\nSyntaxError: Unexpected token ';'\n    at node\n",
             "tally.js 3: SyntaxError: Unexpected token ';'",
