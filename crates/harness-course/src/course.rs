@@ -9,6 +9,7 @@ mod input;
 mod inspector;
 mod judge;
 pub mod language;
+pub mod pattern;
 mod points;
 mod raw;
 mod refused;

@@ -201,6 +201,15 @@ impl Submission {
         self.needed.as_deref().unwrap_or_default()
     }
 
+    /// The files that start the program and must be there. Commands of the course do not say for sure what they read, so of these, only
+    /// what is `needed`.
+    pub fn starting(&self) -> Vec<&str> {
+        let is_known = self.program.language.handed_in().is_some();
+        let mut files = self.program.starting(&self.files);
+        files.retain(|name| is_known || self.needed().iter().any(|needed| needed == name));
+        files
+    }
+
     /// Options of the compiler that the Makefile calls.
     pub fn flags(&self) -> Flags {
         self.flags.clone().unwrap_or_default()

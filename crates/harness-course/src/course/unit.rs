@@ -1,6 +1,7 @@
 //! Tests that are programs: the keys `unit`, `files`, `compile` and `cases` of `tests`, and `references`.
 
 use super::check::Check;
+use super::pattern::matches;
 use super::raw;
 use super::yaml::Spanned;
 use super::{Assignment, AssignmentProgram, Language};
@@ -65,14 +66,6 @@ impl UnitTests {
 
 /// What lies beside a file of tests, or is made from it.
 const MADE: [&str; 6] = ["subject.h", "subject.py", "libsubject.so", "tests", "tests.o", "tests.d"];
-
-/// Whether `name` is what `pattern` says, in which `*` stands for any text.
-fn matches(pattern: &str, name: &str) -> bool {
-    let Some((start, rest)) = pattern.split_once('*') else { return pattern == name };
-    let Some(tail) = name.strip_prefix(start) else { return false };
-    let ends = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
-    ends.into_iter().any(|at| matches(rest, &tail[at..]))
-}
 
 /// What the tests of a program are written with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ mod imports;
 use super::finding::shortened;
 use super::{Contents, SourceFile, finding, language};
 use crate::course::submission::{ProgramLanguage, Rule, Submission};
-use crate::course::{Assignment, Language};
+use crate::course::{Assignment, Language, pattern};
 use crate::diagnostic::{Place, Problem, printable};
 use crate::domain::TestRules;
 use crate::result::graded::Finding;
@@ -108,16 +108,7 @@ fn is_test(name: &str, assignment: &Assignment) -> bool {
 
 /// Whether a file of this name belongs to a submission.
 pub fn is_allowed(name: &str, submission: &Submission) -> bool {
-    fits(name, &submission.files)
-}
-
-/// Whether a name fits one of the patterns of a course.
-pub fn fits(name: &str, patterns: &[String]) -> bool {
-    // As in a shell, a star stands for no dot at the start.
-    let fits = |pattern: &String| {
-        matches(pattern, name) && name.starts_with('.') == pattern.starts_with('.')
-    };
-    patterns.iter().any(fits)
+    pattern::fits(name, &submission.files)
 }
 
 /// The findings, of each rule the first ones.
@@ -194,19 +185,6 @@ fn test_name(file: &SourceFile, rules: &TestRules) -> Option<Problem> {
     })
 }
 
-/// Whether a name fits a pattern, in which `*` stands for any characters.
-fn matches(pattern: &str, name: &str) -> bool {
-    match pattern.split_once('*') {
-        None => pattern == name,
-        Some((before, after)) => name.strip_prefix(before).is_some_and(|rest| {
-            rest.char_indices()
-                .map(|(at, _)| at)
-                .chain([rest.len()])
-                .any(|at| matches(after, &rest[at..]))
-        }),
-    }
-}
-
 /// Whether a compiler or linker made the file.
 fn is_built(file: &SourceFile) -> bool {
     let begins = |magic: &[u8]| file.bytes.starts_with(magic);
@@ -245,16 +223,4 @@ fn is_source(file: &SourceFile, language: &ProgramLanguage) -> bool {
 /// A place in a file of a submission.
 fn place(file: &SourceFile, text: &str, at: usize) -> Place {
     Place::at_offset(Path::new(&printable(&file.name)), text, at)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_star_stands_for_any_characters() {
-        assert!(matches("*.cpp", "a.cpp") && matches("test*.txt", "test-1-q.txt"));
-        assert!(!matches("*.cpp", "a.cpp.txt") && !matches("Makefile", "makefile"));
-        assert!(matches("*", "") && matches("a*b*c", "a-b-b-c") && !matches("a*b*c", "a-c"));
-    }
 }

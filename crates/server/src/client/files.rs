@@ -1,9 +1,9 @@
 //! The files that are handed in: an archive as it is, the files that are named, or what the course takes of a folder.
 
 use crate::web::upload::is_archive;
+use harness::course::pattern::fits;
 use harness::diagnostic::{Failure, Problem};
 use harness::files::upload::open;
-use harness::submission::check::fits;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use super::Executables;
 use crate::course::language::{HandedIn, rust};
-use crate::course::{Commands, Language};
+use crate::course::{Commands, Language, pattern};
 use crate::shape::yaml::Entries;
 use serde::de::{Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -89,22 +89,22 @@ impl Program {
     }
 
     /// The files that start it, if no Makefile makes it. Of commands, this is the first word that names one of `files`, the patterns of
-    /// what students hand in.
-    pub fn starting(&self, files: &[String]) -> Vec<&str> {
+    /// what students hand in. The program of the command is none of them.
+    pub(super) fn starting(&self, files: &[String]) -> Vec<&str> {
         let ProgramLanguage::Any(Commands { build, run }) = &self.language else {
             return self.names();
         };
         let command = if build.is_empty() { run } else { build };
-        let fits = |word: &str| {
-            let fits = |pattern: &String| match pattern.strip_prefix('*') {
-                Some(ending) => word.ends_with(ending),
-                None => word == pattern,
-            };
-            let is_name =
-                word.contains('.') && !word.contains('/') && !word.starts_with(['-', '.']);
-            is_name && files.iter().any(fits)
+        let mut pairs = command.windows(2).map(|pair| (pair[0].as_str(), pair[1].as_str()));
+        let fits = |word: &str| is_file(word) && pattern::fits(word, files);
+        let sure = pairs.clone().find(|(before, word)| !may_take(before) && fits(word));
+        // A last word that is run belongs to no option, unless that says where the output goes.
+        let is_output = |option: &str| option.starts_with("-o") || option.starts_with("--out");
+        let last = || {
+            let is_run = |word: &str| run.iter().any(|other| other == word);
+            pairs.next_back().filter(|(before, it)| !is_output(before) && is_run(it) && fits(it))
         };
-        command.iter().map(String::as_str).find(|word| fits(word)).into_iter().collect()
+        sure.or_else(last).map(|(_, word)| word).into_iter().collect()
     }
 
     /// What is wrong with it: the message and a hint. Paths are relative to `folder`.
@@ -270,6 +270,19 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 }
 
+/// Whether a word of a command looks like a file in its folder. The ending of a version, as in `python3.11`, is a number.
+fn is_file(word: &str) -> bool {
+    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ending.starts_with(|c: char| c.is_alphabetic())
+        && !word.contains('/')
+        && !word.starts_with(['-', '.'])
+}
+
+/// Whether a word of a command is an option that may take the next word.
+fn may_take(word: &str) -> bool {
+    word.starts_with('-') && !word.contains('=')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,6 +320,14 @@ mod tests {
         check("{ build: [go, build, -o, x, a.go], run: [./x] }", &["*.go"], &["a.go"]);
         check("{ build: [tsc, a.ts], run: [node, a.js] }", &["*.js", "*.ts"], &["a.ts"]);
         check("{ build: [make], run: [./tally] }", &["*"], &[]);
+        check("{ run: [python3.11, main.py] }", &["*"], &["main.py"]);
+        check("{ run: [env, python3.11, main.py] }", &["*"], &["main.py"]);
+        check("{ run: [node, tally.js] }", &["tally*.js"], &["tally.js"]);
+        let files = ["*.js", "*.ts"];
+        check("{ build: [tsc, --outFile, b.js, a.ts], run: [node, b.js] }", &files, &["a.ts"]);
+        check("{ build: [tsc, --outFile, b.js], run: [node, b.js] }", &files, &[]);
+        check("{ build: [tsc, --target=es6, a.ts], run: [node, a.js] }", &files, &["a.ts"]);
+        check("{ build: [node, --check, a.js], run: [node, a.js] }", &files, &["a.js"]);
     }
 
     #[test]

@@ -93,3 +93,20 @@ impl Submission {
 fn owned(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_course_may_say_that_no_file_of_its_commands_is_needed() {
+        let check = |text: &str, expected: &[&str]| {
+            let mut submission: Submission = serde_yaml::from_str(text).unwrap();
+            assert_eq!(submission.settle(), None, "{text}");
+            assert_eq!(submission.starting(), expected, "{text}");
+        };
+        check("{ program: { run: [node, a.js] }, files: ['*'] }", &["a.js"]);
+        check("{ program: { run: [node, a.js] }, files: ['*'], needed: [] }", &[]);
+        check("{ program: { python: a.py }, needed: [] }", &["a.py"]);
+    }
+}

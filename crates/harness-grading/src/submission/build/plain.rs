@@ -88,8 +88,7 @@ fn failed(text: &str, sources: &[SourceFile], absent: Option<Diagnostic>) -> Dia
 /// The problem that a file is not there that starts the program.
 fn absent(submission: &Submission, sources: &[SourceFile]) -> Option<Diagnostic> {
     let has = |name: &str| sources.iter().any(|source| source.name == name);
-    let starting = submission.program.starting(&submission.files);
-    let name = starting.into_iter().find(|name| !has(name))?;
+    let name = submission.starting().into_iter().find(|name| !has(name))?;
     let names = sources.iter().map(|source| source.name.as_str());
     let hint = check::misspelt(name, names);
     let error = Diagnostic::plain(format!("there is no file {name}, which starts the program"));

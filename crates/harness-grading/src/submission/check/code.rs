@@ -1,7 +1,8 @@
 //! Finds banned headers and words in the text of C and C++, in code and not in comments or strings. Macros are not expanded.
 
-use super::{MOST_OF_A_RULE, matches, place};
+use super::{MOST_OF_A_RULE, place};
 use crate::course::language::tokens::{self, Token, TokenKind};
+use crate::course::pattern::matches;
 use crate::course::submission::Banned;
 use crate::diagnostic::Problem;
 use crate::submission::SourceFile;
