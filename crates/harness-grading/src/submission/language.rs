@@ -50,11 +50,6 @@ pub(super) trait Language {
     /// The words that start the program `name`.
     fn start(&self, program: &Program, name: &str, memory_mb: u64) -> Vec<String>;
 
-    /// The package whose names need no import. Empty if there is none.
-    fn implied(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     /// The tokens of a source.
     fn tokens(&self, source: &str) -> Vec<Token>;
 
@@ -101,7 +96,13 @@ fn stem(name: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
-/// Notes the names that consist of several parts, between which is `mark`: `java.util.List`, `std::thread`.
+/// Whether `mark` stands before the token at `place`.
+fn is_after(source: &str, tokens: &[Token], place: usize, mark: &str) -> bool {
+    let before = tokens.partition_point(|token| token.range.start < place).checked_sub(1);
+    before.is_some_and(|at| tokens[at].text(source) == mark)
+}
+
+/// Notes all names. Their parts are those between which is `mark`: `java.util.List`, `std::thread`.
 fn qualified<'a>(
     source: &'a str,
     tokens: &[Token],
@@ -122,7 +123,7 @@ fn qualified<'a>(
             }
             at += 2;
         }
-        if parts.len() > 1 {
+        if !parts.is_empty() {
             note(tokens[first].range.start, &parts);
         }
         at += 1;

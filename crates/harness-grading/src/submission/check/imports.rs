@@ -27,14 +27,6 @@ pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned
             found.insert((at, format!("`{name}` may not be imported")));
         }
     });
-    for (at, class) in implied(language, &text, &tokens) {
-        let is_class = |(_, parts): &&(&String, Vec<&str>)| {
-            parts.strip_prefix(language.implied()) == Some(&[class])
-        };
-        if let Some((name, _)) = names.iter().find(is_class) {
-            found.insert((at, format!("`{name}` may not be used")));
-        }
-    }
     for token in tokens.iter().filter(|token| token.kind == TokenKind::Name) {
         if let Some(word) = banned.words().iter().find(|word| *word == token.text(&text)) {
             found.insert((token.range.start, code::word_used(word).message));
@@ -45,23 +37,6 @@ pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned
         if number < MOST_OF_A_RULE { problem.at(place(file, &text, at)) } else { problem }
     };
     found.into_iter().enumerate().map(problem).collect()
-}
-
-/// The names that may be of the package that needs no import, and where they are.
-fn implied<'a>(
-    language: &dyn Language,
-    source: &'a str,
-    tokens: &[Token],
-) -> Vec<(usize, &'a str)> {
-    if language.implied().is_empty() {
-        return Vec::new();
-    }
-    let is_whole = |at: usize| {
-        let before = at.checked_sub(1).map(|before| tokens[before].text(source));
-        tokens[at].kind == TokenKind::Name && before != Some(".")
-    };
-    let names = (0..tokens.len()).filter(|at| is_whole(*at));
-    names.map(|at| (tokens[at].range.start, tokens[at].text(source))).collect()
 }
 
 /// The parts of a name in any language.
@@ -157,8 +132,29 @@ mod tests {
         finds(java, bans, "class A {\n  Thread t = new a.Thread(); // Thread\n}\n", &[2]);
         finds(java, bans, "class Lang extends java.lang.Thread {}\n", &[1]);
         finds(java, bans, "class A { Regex Threads, lang; }\n", &[]);
+        finds(java, bans, "class A {\n  // Starts it.\n  Thread t;\n  A.Thread u;\n}\n", &[3]);
+        finds(java, bans, "class A {\n  void f() { Thread.sleep(1); }\n}\n", &[2]);
         let bans = r#"{"imports": ["java.util.regex", "java.util.Scanner"]}"#;
         finds(java, bans, "import static java . util . regex . Pattern . compile;\n", &[1]);
+    }
+
+    #[test]
+    fn what_only_has_the_name_of_something_in_a_package_of_java_is_not_banned() {
+        let java = r#"{"java": "A.java"}"#;
+        let bans = r#"{"imports": ["java.lang.reflect", "java.lang.Process"]}"#;
+        finds(java, bans, "class A { void reflect() { this.reflect(); reflect(); } }\n", &[]);
+        finds(java, bans, "class A { Process p = new Process(); }\nclass Process {}\n", &[]);
+        finds(java, bans, "import edu.school.Process;\nclass A { Process p; }\n", &[]);
+        finds(java, bans, "class A {\n  Process p;\n  java.lang.Process q;\n}\n", &[2, 3]);
+        finds(java, bans, "import java.lang.reflect.Method;\n", &[1]);
+    }
+
+    #[test]
+    fn a_member_of_a_class_of_java_lang_is_banned_without_its_package() {
+        let (java, bans) = (r#"{"java": "A.java"}"#, r#"{"imports": ["java.lang.System.exit"]}"#);
+        let source =
+            "class A {\n  void f() {\n    System.out.println();\n    System.exit(0);\n  }\n}\n";
+        finds(java, bans, source, &[4]);
     }
 
     #[test]

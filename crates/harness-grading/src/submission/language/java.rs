@@ -1,16 +1,22 @@
 //! Programs in Java.
 
-use super::{Language, qualified, stem};
+use super::{Language, is_after, qualified, stem};
 use crate::course;
-use crate::course::language::tokens::{self, Token};
+use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::{Failure, printable};
 use crate::result::graded::Diagnostic;
 use crate::run::build::java_options;
 use crate::submission::SourceFile;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 pub(super) struct Java;
+
+/// The package whose classes need no import.
+const IMPLIED: [&str; 2] = ["java", "lang"];
+/// Words before the name of a type that a source declares.
+const DECLARE: [&str; 4] = ["class", "interface", "enum", "record"];
 
 impl Language for Java {
     fn build(
@@ -63,24 +69,45 @@ impl Language for Java {
         ["java".to_owned()].into_iter().chain(options).chain(words).collect()
     }
 
-    fn implied(&self) -> &'static [&'static str] {
-        &["java", "lang"]
-    }
-
     /// Those of C: a text block is the only literal that C does not have.
     fn tokens(&self, source: &str) -> Vec<Token> {
         tokens::c(source)
     }
 
-    /// A class needs no import if its whole name is written.
+    /// A class needs no import if its whole name is written, or if it is in `java.lang`.
     fn imports<'a>(
         &self,
         source: &'a str,
         tokens: &[Token],
         note: &mut dyn FnMut(usize, &[&'a str]),
     ) {
-        qualified(source, tokens, ".", note);
+        let own = own(source, tokens);
+        qualified(source, tokens, ".", &mut |place, parts| {
+            if parts.len() > 1 {
+                note(place, parts);
+            }
+            let is_class = parts[0].starts_with(char::is_uppercase) && !own.contains(parts[0]);
+            if is_class && !is_after(source, tokens, place, ".") {
+                note(place, &[&IMPLIED, parts].concat());
+            }
+        });
     }
+}
+
+/// The types that a source declares or imports, which are none of `java.lang`.
+fn own<'a>(source: &'a str, tokens: &[Token]) -> BTreeSet<&'a str> {
+    let text = |token: &Token| token.text(source);
+    let is_name = |token: &Token| token.kind == TokenKind::Name;
+    let declared = tokens.windows(2).filter(|pair| DECLARE.contains(&text(&pair[0])));
+    let declared = declared.map(|pair| &pair[1]);
+    let imports = tokens.split(|token| text(token) == ";");
+    let imports = imports.filter(|it| it.first().is_some_and(|first| text(first) == "import"));
+    let imported = imports.filter_map(|import| import.last());
+    declared
+        .chain(imported)
+        .filter(|token| is_name(token))
+        .map(|token| token.text(source))
+        .collect()
 }
 
 /// The package that a source says it is in, and where it says so.

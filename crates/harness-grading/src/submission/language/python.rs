@@ -1,6 +1,6 @@
 //! Programs in Python.
 
-use super::{Language, qualified};
+use super::{Language, is_after, qualified};
 use crate::course;
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
@@ -145,7 +145,7 @@ impl<'a> Known<'a> {
     /// Notes what follows the name of a module elsewhere, as `os.system`.
     fn used(&self, source: &'a str, tokens: &[Token], note: &mut dyn FnMut(usize, &[&'a str])) {
         qualified(source, tokens, ".", &mut |place, parts| {
-            let is_member = source[..place].trim_end().ends_with('.');
+            let is_member = parts.len() == 1 || is_after(source, tokens, place, ".");
             let module = self.names.get(parts[0]).filter(|_| !is_member);
             if let Some(module) = module.filter(|_| !self.imports.contains(&place)) {
                 let whole: Vec<_> = module.iter().chain(&parts[1..]).copied().collect();

@@ -71,7 +71,11 @@ impl Language for Rust {
                 used(source, &tokens[at + 1..], &mut |parts| note(token.range.start, parts));
             }
         }
-        qualified(source, tokens, "::", note);
+        qualified(source, tokens, "::", &mut |place, parts| {
+            if parts.len() > 1 {
+                note(place, parts);
+            }
+        });
     }
 }
 
