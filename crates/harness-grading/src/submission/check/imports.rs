@@ -22,7 +22,11 @@ pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned
     let names: Vec<(&String, Vec<&str>)> =
         banned.imports.iter().map(|name| (name, parts(name))).collect();
     language.imports(&text, &tokens, &mut |at, imported| {
-        let fits = |(_, parts): &&(&String, Vec<&str>)| imported.starts_with(parts);
+        // A star imports all that is in a module.
+        let all = imported.strip_suffix(&["*"]);
+        let fits = |(_, parts): &&(&String, Vec<&str>)| {
+            imported.starts_with(parts) || all.is_some_and(|module| parts.starts_with(module))
+        };
         if let Some((name, _)) = names.iter().find(fits) {
             found.insert((at, format!("`{name}` may not be imported")));
         }
@@ -103,6 +107,15 @@ mod tests {
         }
         finds(PYTHON, bans, "import os\nself.os.system()\nos.systems()\n# os.system\n", &[]);
         finds(PYTHON, bans, "import a as os\nos.system()\n", &[]);
+    }
+
+    #[test]
+    fn no_other_import_hides_a_banned_part_of_a_module() {
+        let bans = r#"{"imports": ["os.system"]}"#;
+        finds(PYTHON, bans, "import os\nos.system('true')\nimport json as os\n", &[2]);
+        finds(PYTHON, bans, "import os\n# It runs.\nos.system('true')\n", &[3]);
+        finds(PYTHON, bans, "from os import *\nsystem('true')\n", &[1]);
+        finds(PYTHON, bans, "from json import *\nfrom .os import *\nfrom os.path import *\n", &[]);
     }
 
     #[test]

@@ -12,6 +12,9 @@ use std::path::Path;
 
 pub(super) struct Python;
 
+/// The most modules that one name may stand for. Each is compared at each use, and a source may be large.
+const MOST_MODULES: usize = 64;
+
 impl Language for Python {
     /// Only checks the syntax. With `-I`, no file of the student's stands in for a module of Python's own.
     fn build(&self, _: &Program, files: &[&str], _: u64) -> Result<Vec<String>, Failure> {
@@ -93,7 +96,7 @@ impl Language for Python {
                             let names = &tokens[after + 1..];
                             from(source, names, module, &mut |parts, name| {
                                 note(place, parts);
-                                known.names.insert(name, parts.to_vec());
+                                known.note_name(name, parts);
                             });
                         }
                     }
@@ -104,10 +107,10 @@ impl Language for Python {
                     at += length(&module);
                     note(place, &module);
                     if text(at + 1) == "as" {
-                        known.names.insert(text(at + 2), module.clone());
+                        known.note_name(text(at + 2), &module);
                         at += 2;
                     } else if let Some(first) = module.first() {
-                        known.names.insert(first, vec![*first]);
+                        known.note_name(first, &[*first]);
                     }
                     if module.is_empty() || text(at + 1) != "," {
                         break;
@@ -131,8 +134,8 @@ impl Language for Python {
 /// What a source has imported.
 #[derive(Default)]
 struct Known<'a> {
-    /// What each name stands for.
-    names: BTreeMap<&'a str, Vec<&'a str>>,
+    /// What each name may stand for: an import counts wherever it is.
+    names: BTreeMap<&'a str, BTreeSet<Vec<&'a str>>>,
     /// Where the names of modules stand in imports.
     imports: BTreeSet<usize>,
 }
@@ -142,12 +145,21 @@ impl<'a> Known<'a> {
         self.imports.extend(module.map(|token| token.range.start));
     }
 
+    fn note_name(&mut self, name: &'a str, module: &[&'a str]) {
+        let modules = self.names.entry(name).or_default();
+        if modules.len() < MOST_MODULES {
+            modules.insert(module.to_vec());
+        }
+    }
+
     /// Notes what follows the name of a module elsewhere, as `os.system`.
     fn used(&self, source: &'a str, tokens: &[Token], note: &mut dyn FnMut(usize, &[&'a str])) {
         qualified(source, tokens, ".", &mut |place, parts| {
             let is_member = parts.len() == 1 || is_after(source, tokens, place, ".");
-            let module = self.names.get(parts[0]).filter(|_| !is_member);
-            if let Some(module) = module.filter(|_| !self.imports.contains(&place)) {
+            if is_member || self.imports.contains(&place) {
+                return;
+            }
+            for module in self.names.get(parts[0]).into_iter().flatten() {
                 let whole: Vec<_> = module.iter().chain(&parts[1..]).copied().collect();
                 note(place, &whole);
             }
