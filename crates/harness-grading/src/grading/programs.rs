@@ -74,7 +74,7 @@ impl Programs {
         let mut build = trials.built.report.clone();
         if let Some(error) = &mut build.error {
             error.hint = check::cause(checked, &self.bench.submission, &error.message)
-                .or_else(|| check::misnamed(checked, &report.findings))
+                .or_else(|| check::misnamed(checked))
                 .or(error.hint.take());
         }
         report.build = Some(build);

@@ -28,10 +28,13 @@ pub struct Checked {
     pub tests: Vec<SourceFile>,
     /// The paths of code and Makefiles that were left out, because they are in folders.
     pub left_out: Vec<String>,
+    /// The files that must be there and are not, each with a hint at the file that was meant.
+    absent: Vec<(String, Option<String>)>,
 }
 
 /// Checks all files, but not what the compiler sees of them.
 pub fn check(contents: Contents, assignment: &Assignment, submission: &Submission) -> Checked {
+    let absent = absent(&contents, submission);
     let mut broken: Vec<(Rule, Problem)> = contents.broken;
     let bytes: usize = contents.files.iter().map(|file| file.bytes.len()).sum();
     if bytes as u64 > submission.kilobytes << 10 {
@@ -40,15 +43,9 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
             format!("the files take {kilobytes} kilobytes, more than {}", submission.kilobytes);
         broken.push((Rule::Size, Problem::new(message)));
     }
-    for needed in submission.needed() {
-        if contents.files.iter().all(|file| file.name != *needed) {
-            let inner = contents.left_out.iter().find(|path| last(path) == *needed);
-            let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", shown(path)));
-            let names = contents.files.iter().map(|file| file.name.as_str());
-            let hint = hint.or_else(|| misspelt(needed, names));
-            let problem = Problem::new(format!("there is no file {needed}")).maybe_hint(hint);
-            broken.push((Rule::Needed, problem));
-        }
+    for (needed, hint) in &absent {
+        let problem = Problem::new(format!("there is no file {needed}")).maybe_hint(hint.clone());
+        broken.push((Rule::Needed, problem));
     }
     let mut left_out = contents.left_out;
     left_out.retain(|path| {
@@ -56,7 +53,7 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
         is_handed_in(&file, &submission.program.language)
     });
     let mut checked =
-        Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new(), left_out };
+        Checked { findings: Vec::new(), sources: Vec::new(), tests: Vec::new(), left_out, absent };
     for file in contents.files {
         if is_built(&file) {
             let problem = Problem::new(format!("{} was built by a compiler", file.name));
@@ -96,6 +93,19 @@ pub fn check(contents: Contents, assignment: &Assignment, submission: &Submissio
     }
     checked.findings = listed(submission, broken);
     checked
+}
+
+/// The files that must be there and are not, each with a hint at the file that was meant.
+fn absent(contents: &Contents, submission: &Submission) -> Vec<(String, Option<String>)> {
+    let names = || contents.files.iter().map(|file| file.name.as_str());
+    let is_absent = |needed: &&String| names().all(|name| name != *needed);
+    let hint = |needed: &str| {
+        let inner = contents.left_out.iter().find(|path| last(path) == needed);
+        let hint = inner.map(|path| format!("{} is in a folder: {FLAT}", shown(path)));
+        hint.or_else(|| misspelt(needed, names()))
+    };
+    let absent = submission.needed().iter().filter(is_absent);
+    absent.map(|needed| (needed.clone(), hint(needed))).collect()
 }
 
 /// Whether a file of this name is a test, or has test cases.
@@ -152,13 +162,11 @@ pub fn cause(checked: &Checked, submission: &Submission, message: &str) -> Optio
     Some(format!("{}{others} in a folder: {FLAT}", shown(missing)))
 }
 
-/// Why a build failed that has no Makefile: what the finding of `findings` on it says of its name.
-pub fn misnamed(checked: &Checked, findings: &[Finding]) -> Option<String> {
-    let missing = |finding: &&Finding| {
-        finding.rule == Rule::Needed && finding.message == "there is no file Makefile"
-    };
+/// Why a build failed that has no Makefile: a hint at the file that was meant to be one.
+pub fn misnamed(checked: &Checked) -> Option<String> {
     let has_makefile = checked.sources.iter().any(is_makefile);
-    findings.iter().find(missing).filter(|_| !has_makefile)?.hint.clone()
+    let mut absent = checked.absent.iter().filter(|_| !has_makefile);
+    absent.find(|(name, _)| name == "Makefile")?.1.clone()
 }
 
 /// A path, short enough for a message.
@@ -223,4 +231,33 @@ fn is_source(file: &SourceFile, language: &ProgramLanguage) -> bool {
 /// A place in a file of a submission.
 fn place(file: &SourceFile, text: &str, at: usize) -> Place {
     Place::at_offset(Path::new(&printable(&file.name)), text, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a failed build says of the Makefile if these files are handed in.
+    fn hint(files: &[&str]) -> Option<String> {
+        // More files than findings of one rule are listed.
+        let others = (0..MOST_OF_A_RULE).map(|number| format!("{number}.h"));
+        let needed: Vec<_> = others.chain(["Makefile".to_owned()]).collect();
+        let submission = serde_json::json!({ "program": "a", "needed": needed });
+        let submission: Submission = serde_json::from_value(submission).unwrap();
+        let file = |name: &&str| SourceFile { name: (*name).to_owned(), bytes: Vec::new() };
+        let files: Vec<_> = files.iter().map(file).collect();
+        let (left_out, broken) = (Vec::new(), Vec::new());
+        let contents = Contents { name: String::new(), files: files.clone(), left_out, broken };
+        let absent = absent(&contents, &submission);
+        let (findings, tests, left_out) = (Vec::new(), Vec::new(), Vec::new());
+        misnamed(&Checked { findings, sources: files, tests, left_out, absent })
+    }
+
+    #[test]
+    fn a_build_without_a_makefile_says_which_file_was_meant() {
+        let expected = "rename MAKEFILE to Makefile: upper and lower case differ";
+        assert_eq!(hint(&["MAKEFILE", "a.cpp"]).as_deref(), Some(expected));
+        assert_eq!(hint(&["makefile", "a.cpp"]), None);
+        assert_eq!(hint(&["a.cpp"]), None);
+    }
 }
