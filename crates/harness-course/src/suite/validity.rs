@@ -1,6 +1,6 @@
 //! Whether a test is valid, by what the reference does with it. Pure.
 
-use super::malformed;
+use super::{checked, malformed};
 use crate::course::Assignment;
 use crate::diagnostic::Problem;
 use crate::domain::TestKind;
@@ -9,7 +9,13 @@ use crate::domain::TestKind;
 pub fn is_test(assignment: &Assignment, flags: &str, input: &[u8], kind: TestKind) -> bool {
     assignment.refusals.fits(flags, kind)
         && (assignment.tests.accepts_empty || !input.is_empty())
-        && (kind == TestKind::Refused || undescribed(assignment, input).is_none())
+        && (kind == TestKind::Refused || !is_undescribed(assignment, input))
+}
+
+/// Whether the domain does not describe an input that the reference accepts, which is then no test.
+pub fn is_undescribed(assignment: &Assignment, input: &[u8]) -> bool {
+    assignment.refusals.are_tests()
+        && checked(input, assignment).is_err_and(|exceeded| exceeded.is_malformed)
 }
 
 /// Why an input that the reference accepts is no test: the domain does not describe it, and it was kept only because the reference could
