@@ -121,6 +121,26 @@ def test_ends():
 def test_leaves():
     import pytest
     pytest.exit('done', 0)
+
+def test_leaves_while_shown():
+    import pytest
+    class Leaves(pytest.exit.Exception):
+        def __str__(self):
+            raise SystemExit
+    raise Leaves('done')
+
+def told(reached):
+    import sys, types
+    sys.modules['subject'] = types.SimpleNamespace(reached=reached)
+
+def test_leaves_while_telling():
+    def leaves():
+        yield 'one'
+        raise SystemExit
+    told(leaves())
+
+def test_tells_much():
+    told(['much' * 20000])
 ";
     let Some(report) = report("pytest", tests) else { return };
     let wrong = rejected(&report, ":test_wrong");
@@ -136,8 +156,12 @@ def test_leaves():
     let ends = "it fails on a right program: it ends the program, as `os._exit` does";
     assert_eq!(rejected(&report, ":test_ends"), ends);
     assert_eq!(rejected(&report, ":test_leaves"), "it fails on a right program: Exit: done");
+    let leaves = rejected(&report, ":test_leaves_while_shown");
+    assert_eq!(leaves, "it fails on a right program: Leaves");
+    let leaves = rejected(&report, ":test_leaves_while_telling");
+    assert!(leaves.starts_with("it fails on a right program"), "{leaves}");
     let _one_of_three_reasons = rejected(&report, ":test_flaky");
-    assert_eq!(suite(&report).valid_tests(), 1);
+    assert_eq!(suite(&report).valid_tests(), 2, "`test_right` and `test_tells_much`");
     assert_eq!(suite(&report).exposed_by.keys().collect::<Vec<_>>(), ["charges-without-end"]);
 }
 

@@ -99,8 +99,8 @@ pub(crate) type Read = fn(&str) -> Vec<(String, Verdict)>;
 pub(crate) struct Verdict {
     pub(crate) passed: bool,
     pub(crate) time: Duration,
-    /// The mutants that it reached, on a program that tells them.
-    pub(crate) reached: BTreeSet<String>,
+    /// The mutants that it reached, on a program that tells them. `None` if they are too many to tell.
+    pub(crate) reached: Option<BTreeSet<String>>,
     /// The first and the last of some lines that it reached, by the name of their file, if that was asked for.
     pub(crate) lines: BTreeMap<String, Vec<[usize; 2]>>,
     /// What was printed of it.

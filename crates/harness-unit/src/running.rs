@@ -118,7 +118,7 @@ impl Variants {
         let said = read(&String::from_utf8_lossy(&outcome.stdout)).into_iter();
         let passed = said.filter(|(_, verdict)| verdict.passed);
         let mut reached: BTreeMap<_, _> = passed.map(|(name, it)| (name, it.reached)).collect();
-        Ok(cases.iter().map(|case| reached.remove(case.args.first()?)).collect())
+        Ok(cases.iter().map(|case| reached.remove(case.args.first()?).flatten()).collect())
     }
 
     /// The same for a case in a process of its own, which prints each mutant between two control characters.

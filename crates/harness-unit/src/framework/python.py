@@ -72,6 +72,35 @@ def fail(line, message):
     os._exit(1)
 
 
+def shown(error):
+    """An error as Python shows it. Its text may come from the tests, and fail."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException:
+        return type(error).__name__
+
+
+def run_here(run):
+    """Runs a case in this process, says what came of it, and ends the process."""
+    if len(wanted) > 1:
+        limit = int(seconds) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    try:
+        failed = run()
+    except BaseException as error:  # such as `pytest.exit`
+        failed = None, shown(error)
+    if failed:
+        fail(*failed)
+    reached = list(getattr(sys.modules.get("subject"), "reached", ()))
+    told = {"reached": reached, "lines": {module: ranges(numbers) for module, numbers in lines.items()}}
+    if len(json.dumps(told)) > MOST:
+        del told["lines"]
+    if len(json.dumps(told)) > MOST:
+        told["reached"] = None
+    os.write(said_to, json.dumps(told).encode())
+    os._exit(0)
+
+
 def run_apart(case, run):
     """Runs a case in a process of its own, whose status says whether it passed. `run` gives the line and the message of a failure."""
     global said_to
@@ -79,23 +108,13 @@ def run_apart(case, run):
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reader)
-        said_to = writer
-        if len(wanted) > 1:
-            limit = int(seconds) + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
         try:
-            failed = run()
-        except BaseException as error:  # such as `pytest.exit`
-            failed = None, f"{type(error).__name__}: {error}"
-        if failed:
-            fail(*failed)
-        reached = list(getattr(sys.modules.get("subject"), "reached", ()))
-        told = {"reached": reached, "lines": {module: ranges(numbers) for module, numbers in lines.items()}}
-        if len(json.dumps(told)) > MOST:
-            del told["lines"]
-        os.write(writer, json.dumps(told).encode())
-        os._exit(0)
+            os.close(reader)
+            said_to = writer
+            run_here(run)
+        finally:
+            # Nothing that the tests raise goes on in the loop over the cases.
+            os._exit(1)
     os.close(writer)
     _, status = os.waitpid(child, 0)
     os.set_blocking(reader, False)

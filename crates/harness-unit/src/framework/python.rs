@@ -29,8 +29,7 @@ struct Said {
     line: Option<usize>,
     #[serde(default)]
     message: String,
-    #[serde(default)]
-    reached: BTreeSet<String>,
+    reached: Option<BTreeSet<String>>,
     #[serde(default)]
     lines: BTreeMap<String, Vec<[usize; 2]>>,
 }
