@@ -12,7 +12,7 @@ pub mod validity;
 
 use crate::course::{Assignment, UnitTests};
 use crate::diagnostic::{Failure, Problem, printable};
-use crate::domain::{Draft, LimitExceeded};
+use crate::domain::{Draft, LimitExceeded, Reason};
 use crate::files::upload::{self, Upload};
 use file::{Contents, ListedFile};
 use layout::{Place, SuiteFolder};
@@ -309,7 +309,7 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
         return Err(Problem::new("the file is binary").hint("a test must be plain text"));
     }
     match checked(&input, assignment) {
-        Err(exceeded) if !(exceeded.is_malformed && assignment.refusals.are_tests()) => {
+        Err(exceeded) if !(exceeded.reason == Reason::Form && assignment.refusals.are_tests()) => {
             Err(placed(exceeded, &input))
         }
         _ => Ok(input),
@@ -318,7 +318,8 @@ pub fn program_input(input: Vec<u8>, assignment: &Assignment) -> Result<Vec<u8>,
 
 /// What is wrong with an input that the domain does not describe.
 fn malformed(input: &[u8], assignment: &Assignment) -> Option<Problem> {
-    let exceeded = checked(input, assignment).err().filter(|exceeded| exceeded.is_malformed)?;
+    let exceeded =
+        checked(input, assignment).err().filter(|exceeded| exceeded.reason == Reason::Form)?;
     Some(placed(exceeded, input))
 }
 

@@ -1,6 +1,6 @@
 //! How a test becomes a case, as data: where the program finds the test's file, what its arguments are, and where its answer is.
 
-use crate::LimitExceeded;
+use crate::{LimitExceeded, Reason};
 use harness_diagnostic::Problem;
 use std::collections::BTreeMap;
 use subject::{Case, Outcome};
@@ -124,7 +124,7 @@ impl CaseRules {
         let (column, quote) = open?;
         let hint = "write another one where the word ends; one between quotes of the other kind is part of the word";
         let problem = Problem::new(format!("the quote {quote} is not closed")).hint(hint);
-        Some(LimitExceeded { line: 1, column: Some(column), is_malformed: false, problem })
+        Some(LimitExceeded { line: 1, column: Some(column), reason: Reason::Unfit, problem })
     }
 
     pub(crate) fn in_outcome<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
@@ -209,6 +209,7 @@ mod tests {
         assert_eq!(case("-x"), of("--fast|-x", ""));
         let flaw = |input: &str| rules.flaw(input.as_bytes()).map(|flaw| flaw.column);
         assert_eq!(flaw("-n \"it's\" 'a b'\n'\n"), None);
+        assert_eq!(rules.flaw(b"'").unwrap().reason, Reason::Unfit);
         assert_eq!(flaw("é 'a \"b\n'\n"), Some(Some(3)));
         assert!(CaseRules::default().flaw(b"'").is_none(), "the line is no command line");
     }

@@ -9,7 +9,7 @@ mod random_castles;
 mod smaller;
 mod space;
 
-use super::{Domain, Draft, Family, Generator, InputLimits, Limit, LimitExceeded, Steps};
+use super::{Domain, Draft, Family, Generator, InputLimits, Limit, LimitExceeded, Reason, Steps};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
 use castle::{Castle, Comment, Ending, Form, MINION, MOST_ROOMS, pipe};
@@ -50,7 +50,7 @@ impl Domain for Countess {
                 return Err(LimitExceeded {
                     line: number,
                     column: None,
-                    is_malformed: false,
+                    reason: Reason::Limit,
                     problem: Problem::new(message),
                 });
             }

@@ -12,7 +12,7 @@ mod lists;
 use crate::picture::{View, Viewer};
 use crate::{
     Argument, CaseRules, Domain, Draft, Family, Flaw, Generator, InputLimits, Limit, LimitExceeded,
-    Steps, TestRules,
+    Reason, Steps, TestRules,
 };
 use anstyle::Style;
 use drafts::Drafts;
@@ -164,7 +164,11 @@ impl Domain for Described {
             Some(_) => None,
             None => self.missing_argument(input),
         };
-        let is_malformed = failure.exceeds.is_none() && missing.is_none();
+        let reason = match (&failure.exceeds, missing) {
+            (Some(_), _) => Reason::Limit,
+            (None, Some(_)) => Reason::Unfit,
+            (None, None) => Reason::Form,
+        };
         let message = match failure.exceeds {
             Some(Exceeded { name, number, limit }) => {
                 format!("`{name}` is {number}; a test may have at most {limit}")
@@ -175,7 +179,7 @@ impl Domain for Described {
             format!("`{name}` is an argument of the program, and has no value before this place")
         });
         let problem = Problem { hint, ..Problem::new(message) };
-        Err(LimitExceeded { line, column: Some(column), is_malformed, problem })
+        Err(LimitExceeded { line, column: Some(column), reason, problem })
     }
 
     fn case(&self, options: Vec<String>, parameters: &[u32], input: Vec<u8>) -> Case {
@@ -376,9 +380,9 @@ mod tests {
         let exceeded = |input: &str| domain.check(input.as_bytes(), &InputLimits::new()).err();
         assert_eq!(args("2\n1\n1\n"), ["--n", "2"]);
         assert_eq!(args("2\n1\nx\n"), ["--n", "2"]);
-        assert!(exceeded("2\n1\nx\n").unwrap().is_malformed);
+        assert_eq!(exceeded("2\n1\nx\n").unwrap().reason, Reason::Form);
         let exceeded = exceeded("x\n1\n").unwrap();
-        assert!(!exceeded.is_malformed, "the program would get no arguments");
+        assert_eq!(exceeded.reason, Reason::Unfit, "the program would get no arguments");
         assert!(exceeded.problem.hint.unwrap().starts_with("`n` is an argument"));
     }
 }

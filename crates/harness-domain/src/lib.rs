@@ -350,10 +350,19 @@ pub struct LimitExceeded {
     pub line: usize,
     /// The column, from 1, in characters.
     pub column: Option<usize>,
-    /// Whether it is no limit, but the shape does not describe the input. The reference may refuse it then. This is `false` if the input
-    /// lacks the value of an argument, because the program cannot be run on it then.
-    pub is_malformed: bool,
+    pub reason: Reason,
     pub problem: Problem,
+}
+
+/// Why an input cannot be a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It exceeds a limit.
+    Limit,
+    /// The domain does not describe it. It is a test after all where the reference must refuse it.
+    Form,
+    /// It is no test, whatever the reference does: its arguments cannot be told, or it contradicts itself.
+    Unfit,
 }
 
 /// The domain that a course file calls `name`.

@@ -5,7 +5,7 @@ mod form;
 mod slips;
 mod words;
 
-use crate::{Domain, Draft, Family, Generator, LimitExceeded, Steps, TestRules};
+use crate::{Domain, Draft, Family, Generator, LimitExceeded, Reason, Steps, TestRules};
 use fastrand::Rng;
 use proptest::prelude::Rng as _;
 use proptest::test_runner::TestRunner;
@@ -43,7 +43,7 @@ impl Mistakes {
 
     /// Whether an input can be a test. The catalogue could not write one that is no text.
     fn is_allowed(&self, input: &[u8], rules: &TestRules) -> bool {
-        let exceeds = |exceeded: LimitExceeded| !exceeded.is_malformed;
+        let exceeds = |exceeded: LimitExceeded| exceeded.reason != Reason::Form;
         let is_empty = input.is_empty() && !rules.accepts_empty;
         let is_converted = rules.convert_crlf && input.windows(2).any(|two| two == b"\r\n");
         let is_large = input.len() as u64 > rules.bytes;

@@ -5,7 +5,7 @@ mod map;
 mod picture;
 mod printed;
 
-use super::{Domain, Draft, Flaw, Generator, InputLimits, Limit, LimitExceeded};
+use super::{Domain, Draft, Flaw, Generator, InputLimits, Limit, LimitExceeded, Reason};
 use crate::TestRules;
 use crate::described::{Described, Wording};
 use crate::picture::{View, Viewer};
@@ -40,7 +40,12 @@ impl Domain for Puzzle {
                 let problem = Problem::new(format!(
                     "the map has {size} {what}; a test may have at most {limit}"
                 ));
-                return Err(LimitExceeded { line: 1, column: None, is_malformed: false, problem });
+                return Err(LimitExceeded {
+                    line: 1,
+                    column: None,
+                    reason: Reason::Limit,
+                    problem,
+                });
             }
         }
         Ok(())

@@ -25,7 +25,9 @@ mod statement;
 mod wordings;
 mod words;
 
-use super::{Domain, Draft, Family, Fault, Generator, InputLimits, Limit, LimitExceeded, Steps};
+use super::{
+    Domain, Draft, Family, Fault, Generator, InputLimits, Limit, LimitExceeded, Reason, Steps,
+};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
 use answer::Answer;
@@ -64,7 +66,7 @@ impl Domain for Sliding {
     fn check(&self, input: &[u8], limits: &InputLimits) -> Result<(), LimitExceeded> {
         let board = Board::read(input).map_err(|ParseError { line, problem }| {
             let hint = "a test has one line for the grid and one for each piece, as in the specification's example";
-            LimitExceeded { line, column: None, is_malformed: true, problem: Problem::new(problem).hint(hint) }
+            LimitExceeded { line, column: None, reason: Reason::Form, problem: Problem::new(problem).hint(hint) }
         })?;
         let line_of = |index| board::lines(input).nth(index).map_or(1, |(line, _)| line);
         let sizes = [("rows", i64::from(board.rows), 0), ("columns", i64::from(board.columns), 0)];
@@ -78,7 +80,7 @@ impl Domain for Sliding {
                 return Err(LimitExceeded {
                     line: line_of(index),
                     column: None,
-                    is_malformed: false,
+                    reason: Reason::Limit,
                     problem,
                 });
             }

@@ -3,7 +3,7 @@
 use super::{checked, malformed};
 use crate::course::Assignment;
 use crate::diagnostic::Problem;
-use crate::domain::TestKind;
+use crate::domain::{Reason, TestKind};
 
 /// Whether a test with these flags in its name is valid, if the reference does this with it.
 pub fn is_test(assignment: &Assignment, flags: &str, input: &[u8], kind: TestKind) -> bool {
@@ -15,7 +15,7 @@ pub fn is_test(assignment: &Assignment, flags: &str, input: &[u8], kind: TestKin
 /// Whether the domain does not describe an input that the reference accepts, which is then no test.
 pub fn is_undescribed(assignment: &Assignment, input: &[u8]) -> bool {
     assignment.refusals.are_tests()
-        && checked(input, assignment).is_err_and(|exceeded| exceeded.is_malformed)
+        && checked(input, assignment).is_err_and(|exceeded| exceeded.reason == Reason::Form)
 }
 
 /// Why an input that the reference accepts is no test: the domain does not describe it, and it was kept only because the reference could

@@ -7,7 +7,9 @@ use super::recipe::Recipe;
 use super::view;
 use crate::TestRules;
 use crate::picture::{View, Viewer};
-use crate::{Domain, Draft, Family, Fault, Flaw, Generator, InputLimits, Limit, LimitExceeded};
+use crate::{
+    Domain, Draft, Family, Fault, Flaw, Generator, InputLimits, Limit, LimitExceeded, Reason,
+};
 use fastrand::Rng;
 use harness_diagnostic::Problem;
 use proptest::test_runner::TestRunner;
@@ -41,7 +43,7 @@ impl Domain for MazeGenerator {
             LimitExceeded {
                 line: flaw.line.unwrap_or(1),
                 column: None,
-                is_malformed: true,
+                reason: Reason::Form,
                 problem: Problem::new(flaw.message).hint(hint),
             }
         })?;
@@ -53,7 +55,7 @@ impl Domain for MazeGenerator {
             return Err(LimitExceeded {
                 line: Recipe::line(input),
                 column: None,
-                is_malformed: false,
+                reason: Reason::Limit,
                 problem,
             });
         }

@@ -8,7 +8,9 @@ use super::task::Task;
 use super::{smaller, space, view};
 use crate::TestRules;
 use crate::picture::{View, Viewer};
-use crate::{Domain, Draft, Family, Fault, Flaw, Generator, InputLimits, Limit, LimitExceeded};
+use crate::{
+    Domain, Draft, Family, Fault, Flaw, Generator, InputLimits, Limit, LimitExceeded, Reason,
+};
 use fastrand::Rng;
 use harness_diagnostic::Problem;
 use proptest::strategy::{Strategy, ValueTree};
@@ -44,7 +46,7 @@ impl Domain for MazeSolver {
                     "the maze has {size} {what}; a test may have at most {}",
                     limits[what]
                 ));
-                return Err(LimitExceeded { line, column: None, is_malformed: false, problem });
+                return Err(LimitExceeded { line, column: None, reason: Reason::Limit, problem });
             }
         }
         // The reference reports errors in the file's form.
@@ -55,7 +57,7 @@ impl Domain for MazeSolver {
                 Err(LimitExceeded {
                     line: flaw.line.unwrap_or(1),
                     column: None,
-                    is_malformed: false,
+                    reason: Reason::Unfit,
                     problem: Problem::new(flaw.message).hint(hint),
                 })
             }

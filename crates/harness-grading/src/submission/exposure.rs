@@ -8,6 +8,7 @@ use super::trial;
 use crate::course::cases::{Input, RightAnswer};
 use crate::course::{Assignment, Submission};
 use crate::diagnostic::Failure;
+use crate::domain::Reason;
 use crate::result::cases::CaseKind;
 use crate::run::process::ProcessLimits;
 use crate::run::programs::Programs;
@@ -188,5 +189,5 @@ fn input_of(case: &Case) -> &[u8] {
 /// Whether an input has the form of a test, and only a limit of tests excludes it.
 fn exceeds_limits(assignment: &Assignment, input: &[u8]) -> bool {
     let checked = assignment.domain.check(input, &assignment.tests.limits);
-    checked.is_err_and(|exceeded| !exceeded.is_malformed)
+    checked.is_err_and(|exceeded| exceeded.reason == Reason::Limit)
 }
