@@ -109,6 +109,41 @@ fn cases_that_could_be_no_tests_run_on_the_mutants_that_no_other_exposes() {
     assert_eq!(held.missed().count(), 1, "any answer to `Any` is right");
 }
 
+/// Cases whose first line is their command line.
+const WITH_COMMAND_LINES: &str = r#"sample:
+  cases:
+    Sum: { text: "-v\n1 2\n" }
+    Open: { text: "'-v\n1 2\n" }
+    Quote: { text: "-v\n1 2 it's\n" }
+    Long: { text: "-v\n1                2\n" }
+    Refused: { text: "-v\n1\n" }
+"#;
+
+#[test]
+fn a_case_with_its_command_line_in_its_first_line_is_a_test_as_a_whole() {
+    let course = course_with(WITH_COMMAND_LINES);
+    let write = |name: &str, text: &str| fs::write(course.path().join(name), text).unwrap();
+    let domain = "domain: shape\n    input: sum.yaml\n    case: { arguments: [\"{first line}\"] }";
+    let flags = "flags: [{ group: errors, letters: { x: { } } }], rejected: x";
+    let file = fs::read_to_string(course.path().join("harness.yaml")).unwrap();
+    let file = file.replace("domain: text", domain).replace("bytes: 8", "bytes: 16");
+    write("harness.yaml", &file.replace("flags: []", flags));
+    let shape =
+        "  - line: [{ option: { text: '-[a-z]' } }]\n  - line: [{ a: 0 .. 99 }, { b: 0 .. 99 }]\n";
+    write("sum.yaml", &format!("input:\n{shape}"));
+    write("sum.sh", "read a b c || exit 1\n[ -n \"$b\" ] || exit 1\necho $((a + b))\n");
+    let held = held(&course, 0);
+    let kinds: Vec<_> = held.cases.iter().map(|it| (it.name.as_str(), it.kind)).collect();
+    let expected = [
+        ("Sum", CaseKind::Test),
+        ("Open", CaseKind::OtherForm),
+        ("Quote", CaseKind::OtherForm),
+        ("Long", CaseKind::Large),
+        ("Refused", CaseKind::Rejected),
+    ];
+    assert_eq!(kinds, expected);
+}
+
 #[test]
 fn a_case_on_which_the_reference_does_not_exit_exposes_nothing() {
     let course = course_with(&format!("{FEW}    Nine: {{ text: \"1 9\\n\" }}\n"));

@@ -116,7 +116,8 @@ impl Suites {
         let case = decode::case(&self.assignment, flags, test.input.clone(), &spelled);
         let case = case.expect("the name was read before");
         let answer = RightAnswer::Reference;
-        MadeCase { name: test.file.clone(), flags: flags.clone(), case, answer }
+        let (name, file) = (test.file.clone(), test.input.clone());
+        MadeCase { name, flags: flags.clone(), file, case, answer }
     }
 
     /// Runs the mutants on the tests of a suite.

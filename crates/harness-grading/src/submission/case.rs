@@ -23,6 +23,8 @@ pub struct MadeCase {
     pub name: String,
     /// Its flags, which can choose the program.
     pub flags: String,
+    /// What the file of a test with this case would hold. The program may get only a part of it as its input.
+    pub file: Vec<u8>,
     /// The case as the reference gets it.
     pub case: Case,
     pub answer: RightAnswer,
@@ -80,8 +82,9 @@ impl Maker<'_> {
             Input::Command(words) => self.of_command(words, &spec.name)?,
             Input::Domain(seed) => return self.of_domain(spec, *seed, accepts),
         };
-        let (flags, case) = self.made(&spec.name, &spec.options, input).map_err(named)?;
-        Ok(MadeCase { name: spec.name.clone(), flags, case, answer: spec.answer })
+        let made = self.made(&spec.name, &spec.options, input.clone());
+        let (flags, case) = made.map_err(named)?;
+        Ok(MadeCase { name: spec.name.clone(), flags, file: input, case, answer: spec.answer })
     }
 
     /// The flags, and the case with these options and this input.
@@ -130,11 +133,10 @@ impl Maker<'_> {
                 Options::Flags(flags) => (spec.name.clone(), flags.clone()),
                 _ => (format!("{}{flags}", spec.name), flags),
             };
-            let Ok((flags, case)) = self.made(&name, &Options::Flags(flags), input) else {
-                continue;
-            };
+            let made = self.made(&name, &Options::Flags(flags), input.clone());
+            let Ok((flags, case)) = made else { continue };
             if accepts(&case)? {
-                return Ok(MadeCase { name, flags, case, answer: spec.answer });
+                return Ok(MadeCase { name, flags, file: input, case, answer: spec.answer });
             }
         }
         let message =

@@ -116,10 +116,10 @@ impl Runner<'_> {
         let mut tests: Vec<_> = held.iter_mut().filter(|it| it.kind == CaseKind::Test).collect();
         let cases: Vec<_> = tests.iter().map(|it| it.made.case.clone()).collect();
         for (test, row) in tests.iter_mut().zip(self.programs.rows(&cases)?) {
-            let MadeCase { flags, case, .. } = &test.made;
-            let is_test = row.is_test(self.maker.assignment, flags, input_of(case));
+            let MadeCase { flags, file, .. } = &test.made;
+            let assignment = self.maker.assignment;
             test.kind = match row.reference.end {
-                _ if is_test => CaseKind::Test,
+                _ if row.is_test(assignment, flags, file) => CaseKind::Test,
                 // The domain does not describe what the reference accepts.
                 End::Exit(0) => CaseKind::OtherForm,
                 End::Timeout | End::Memory | End::OutputLimit => CaseKind::Large,
@@ -171,19 +171,14 @@ fn kind(
     if made.answer == RightAnswer::Any {
         return Ok(CaseKind::AnyAnswer);
     }
-    let input = input_of(&made.case);
+    let input = &made.file;
     let is_short = input.len() as u64 <= assignment.tests.bytes;
-    Ok(match suite::program_input(input.to_vec(), assignment) {
+    Ok(match suite::program_input(input.clone(), assignment) {
         Ok(_) if is_short => CaseKind::Test,
         Err(_) if is_short && !accepts(&made.case)? => CaseKind::Rejected,
         Err(_) if is_short && !exceeds_limits(assignment, input) => CaseKind::OtherForm,
         _ => CaseKind::Large,
     })
-}
-
-/// The input of a case, which a program reads from standard input or from a file.
-fn input_of(case: &Case) -> &[u8] {
-    case.files.values().next().unwrap_or(&case.input)
 }
 
 /// Whether an input has the form of a test, and only a limit of tests excludes it.
