@@ -77,6 +77,7 @@ fn note(all: &AssignmentCases, case: &CaseExposes) -> String {
         }
         CaseKind::Large => "larger than a test",
         CaseKind::OtherForm => "not in the form of a test",
+        CaseKind::OtherFlags => "accepted, though its letter says refused",
         CaseKind::Rejected => "rejected by the reference",
         CaseKind::AnyAnswer => "every answer is right",
     };

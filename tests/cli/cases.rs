@@ -116,6 +116,7 @@ const WITH_COMMAND_LINES: &str = r#"sample:
     Open: { text: "'-v\n1 2\n" }
     Quote: { text: "-v\n1 2 it's\n" }
     Long: { text: "-v\n1                2\n" }
+    Letter: { text: "-v\n1 2\n", flags: x }
     Refused: { text: "-v\n1\n" }
 "#;
 
@@ -139,6 +140,7 @@ fn a_case_with_its_command_line_in_its_first_line_is_a_test_as_a_whole() {
         ("Open", CaseKind::OtherForm),
         ("Quote", CaseKind::OtherForm),
         ("Long", CaseKind::Large),
+        ("Letter", CaseKind::OtherFlags),
         ("Refused", CaseKind::Rejected),
     ];
     assert_eq!(kinds, expected);

@@ -75,6 +75,8 @@ pub enum CaseKind {
     Large,
     /// No test may have this input, because it has another form, though the reference accepts it.
     OtherForm,
+    /// No test may have these flags, because they say that the reference refuses the input, and it accepts it.
+    OtherFlags,
     /// The reference rejects it.
     Rejected,
     /// Every answer to it is right.

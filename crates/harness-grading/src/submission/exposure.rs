@@ -12,7 +12,7 @@ use crate::domain::Reason;
 use crate::result::cases::CaseKind;
 use crate::run::process::ProcessLimits;
 use crate::run::programs::Programs;
-use crate::suite;
+use crate::suite::{self, validity};
 use std::slice;
 use std::time::Duration;
 use subject::wire::MutantSet;
@@ -120,8 +120,9 @@ impl Runner<'_> {
             let assignment = self.maker.assignment;
             test.kind = match row.reference.end {
                 _ if row.is_test(assignment, flags, file) => CaseKind::Test,
-                // The domain does not describe what the reference accepts.
-                End::Exit(0) => CaseKind::OtherForm,
+                End::Exit(0) if validity::is_undescribed(assignment, file) => CaseKind::OtherForm,
+                // Its flags say that the reference refuses it.
+                End::Exit(0) => CaseKind::OtherFlags,
                 End::Timeout | End::Memory | End::OutputLimit => CaseKind::Large,
                 End::Exit(_) | End::Crash(_) => CaseKind::Rejected,
             };
