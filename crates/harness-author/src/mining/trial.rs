@@ -65,6 +65,9 @@ impl Trial {
         is_endless.then(|| {
             let tried = counted(self.tried, "case");
             match ended {
+                0 if self.tried == 1 => {
+                    "it does not end on the only case that was tried".to_owned()
+                }
                 0 => format!("it does not end on any of the {tried} that were tried"),
                 _ => format!("it ends on only {ended} of the {tried} that were tried"),
             }
@@ -336,5 +339,7 @@ mod tests {
         let problem = hangs(20).problem().unwrap();
         assert_eq!(problem, "it ends on only 2 of the 20 cases that were tried");
         assert_eq!(hangs(21).problem(), None);
+        let one = Trial { tried: 1, shown: [(0, shown)].into(), engine: None };
+        assert_eq!(one.problem().unwrap(), "it does not end on the only case that was tried");
     }
 }

@@ -155,10 +155,9 @@ impl Upload {
 
     fn too_large(&self) -> Problem {
         let kilobytes = self.kilobytes;
-        Problem::new(format!(
-            "the files take more than four times the limit of {kilobytes} kilobytes"
-        ))
-        .hint("hand in only what you wrote")
+        let unit = if kilobytes == 1 { "kilobyte" } else { "kilobytes" };
+        Problem::new(format!("the files take more than four times the limit of {kilobytes} {unit}"))
+            .hint("hand in only what you wrote")
     }
 
     /// Notes an entry that is not a file.
@@ -287,17 +286,14 @@ mod tests {
     #[test]
     fn what_does_not_end_is_too_large() {
         let endless = Upload::of_archive("submit.tar", io::repeat(b' '), 1);
-        assert_eq!(
-            message(endless),
-            "the files take more than four times the limit of 1 kilobytes"
-        );
+        assert_eq!(message(endless), "the files take more than four times the limit of 1 kilobyte");
         let zeros = "0".repeat(5000);
         let large = tar(&[("a", "1"), ("b", &zeros)]);
         let gzip = flate2::read::GzEncoder::new(&large[..], flate2::Compression::best());
         let bomb = Upload::of_archive("submit.tar.gz", gzip, 1);
         // What was read before is there, so that a report can say more.
         assert_eq!(bomb.files.len(), 1);
-        assert_eq!(message(bomb), "the files take more than four times the limit of 1 kilobytes");
+        assert_eq!(message(bomb), "the files take more than four times the limit of 1 kilobyte");
     }
 
     #[test]
