@@ -4,6 +4,7 @@ use super::diagnostic::shortened;
 use crate::result::graded::Diagnostic;
 use crate::sandbox::BOX;
 use crate::submission::SourceFile;
+use std::path::Path;
 
 /// Words before the message itself.
 const KINDS: [&str; 3] = ["fatal error: ", "error: ", "Error: "];
@@ -30,7 +31,8 @@ pub(super) fn error(text: &str, sources: &[SourceFile]) -> Diagnostic {
         let named = || after.clone().find(|line| names_error(line)).unwrap_or_default();
         let message = if said.message.is_empty() { named() } else { said.message };
         let message = without_kind(message);
-        let message = shortened(if said.file.ends_with(".rs") { once(message) } else { message });
+        let is_rust = Path::new(said.file).extension().is_some_and(|ending| ending == "rs");
+        let message = shortened(if is_rust { once(message) } else { message });
         let (file, line) = (Some(shortened(said.file)), Some(said.line));
         return Diagnostic { file, line, column: said.column, message, hint: None };
     }
