@@ -89,16 +89,7 @@ impl Source {
             .location()
             .and_then(|location| self.value_at(location))
             .map(|value| format!(", found {value}"));
-        let problem = Problem::new(format!("expected {expected}{}", found.unwrap_or_default()));
-        let hint = (expected == "one value").then(|| self.hint_at_flags(error)).flatten();
-        Some(problem.maybe_hint(hint))
-    }
-
-    /// How to write the flags of a case, if they are a list, as those of tests are.
-    fn hint_at_flags(&self, error: &Error) -> Option<String> {
-        let line = (error.location()?.line() as usize).checked_sub(1)?;
-        let is_list = self.text.lines().nth(line)?.contains("flags: [");
-        is_list.then(|| "write the letters as one word, and none as `''`".to_owned())
+        Some(Problem::new(format!("expected {expected}{}", found.unwrap_or_default())))
     }
 
     /// Describes the value at a place, for an error message.
@@ -204,22 +195,12 @@ pub type Entries<T> = crate::shape::yaml::Entries<String, T>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeMap;
 
     #[test]
     fn a_colon_in_a_text_gives_a_hint_to_quote_it() {
         let source =
             Source::new(Path::new("a.yaml"), "spec: List Output: rows from zero\n".to_owned());
-        let problem = source.parse::<BTreeMap<String, String>>().unwrap_err();
+        let problem = source.parse::<std::collections::BTreeMap<String, String>>().unwrap_err();
         assert_eq!(problem.hint.as_deref(), Some("put text that contains `: ` in quotes"));
-    }
-
-    #[test]
-    fn flags_of_a_case_that_are_a_list_get_a_hint() {
-        let source = Source::new(Path::new("cases.yaml"), "Spec: { flags: [] }\n".to_owned());
-        let problem = source.parse::<BTreeMap<String, BTreeMap<String, String>>>().unwrap_err();
-        assert_eq!(problem.message, "expected one value, found a list");
-        let hint = "write the letters as one word, and none as `''`";
-        assert_eq!(problem.hint.as_deref(), Some(hint));
     }
 }
