@@ -219,7 +219,7 @@ impl Writer<'_> {
             smallest.push(Smallest {
                 mutant: id.clone(),
                 size: self.evaluator.generator.size(&find.draft.input),
-                certified: find.certificate >= Certificate::Listed,
+                certified: find.certificate == Certificate::Certified,
                 cut: find.certificate == Certificate::Cut,
                 flags: find.draft.flags.clone(),
                 input: String::from_utf8_lossy(&find.draft.input).into_owned(),

@@ -148,7 +148,7 @@ fn witness(
         let found = Some(FoundWitness {
             witness: found,
             size,
-            certified: certificate >= Certificate::Listed,
+            certified: certificate == Certificate::Certified,
             cut: certificate == Certificate::Cut,
             how,
             form: lenient.get(&index).map(|lenient| lenient.form.to_owned()),

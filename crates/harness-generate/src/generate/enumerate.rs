@@ -55,35 +55,26 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// What is known of the first case that exposes a mutant, if it has this size.
-    pub fn certificate_of_first(self, size: usize) -> Certificate {
-        self.certificate(size, false).max(Certificate::Listed)
-    }
-
     /// What is known of a case of this size that exposes a mutant, and whose reduction may have been cut. Every smaller case was tried,
     /// even if this case itself was not.
     pub fn certificate(self, size: usize, is_cut: bool) -> Certificate {
-        let covers = |tried: Option<usize>| tried.is_some_and(|tried| size <= tried + 1);
-        match (covers(self.size), covers(self.whole)) {
-            (false, _) if is_cut => Certificate::Cut,
-            (false, _) => Certificate::Reduced,
-            (true, false) => Certificate::Listed,
-            (true, true) => Certificate::Whole,
+        match self.size {
+            Some(tried) if size <= tried + 1 => Certificate::Certified,
+            _ if is_cut => Certificate::Cut,
+            _ => Certificate::Reduced,
         }
     }
 }
 
 /// What is known of smaller cases than one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certificate {
     /// Time ran out before the case was reduced in full.
     Cut,
     /// No single step makes the case smaller.
     Reduced,
     /// Every smaller case of the alphabet was tried.
-    Listed,
-    /// Every smaller case was tried.
-    Whole,
+    Certified,
 }
 
 /// Tries every case up to size `bound`, in order, until half of the budget is used. Cases on which the reference is slow come last.
