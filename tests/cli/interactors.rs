@@ -122,7 +122,7 @@ sys.exit(43)
     ]);
     let path = |name: &str| course.path().join(name);
     let mut command = command();
-    command.args(["generate", "--budget", "20", "--against"]).arg(path("wrong.py"));
+    command.args(["generate", "--budget", "10", "--against"]).arg(path("wrong.py"));
     command.arg("--out").arg(path("out")).arg("--course").arg(course.path());
     let run = Run::from(output(&mut command)).exits(0);
     let shown = "      1\n      2\n    wrong: it is no sum\n    the reference is accepted by the interactor\n    \

@@ -4,7 +4,8 @@
 //! might still end, or be stopped by its limit. The search finds out which on few cases: it waits for each such mutant once, until it
 //! ends or its limit stops it, and then again while all waiting is no more than half of what it spends. It waits longer for a mutant that
 //! did not end, and less for one that soon did. A program that takes long to start, as many in Python do, so gets as many cases as there
-//! is time for.
+//! is time for. Where steps are not counted, as in processes, each run may take all of its limit: a mutant that was stopped then waits as
+//! well, and its limit is what it has spent.
 
 use super::program::BuiltProgram;
 use super::slot::Collected;
@@ -161,4 +162,26 @@ fn time(program: &BuiltProgram, runs: usize, steps: u64) -> Duration {
     let runs = program.start().saturating_mul(u32::try_from(runs).unwrap_or(u32::MAX));
     let nanos = u64::try_from(program.step().as_nanos()).unwrap_or(u64::MAX);
     runs.saturating_add(Duration::from_nanos(steps.saturating_mul(nanos)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_mutant_that_was_stopped_waits_until_others_have_had_as_much() {
+        let effort = Effort::default();
+        assert_eq!(effort.wait_before(7), Some(Duration::MAX));
+        effort.stopped(7, 3, SECOND);
+        assert_eq!(effort.wait_before(7), Some(Duration::MAX), "the sweep has not ended");
+        effort.begin_sweep();
+        assert_eq!(effort.wait_before(7), None);
+        assert_eq!(effort.wait_before(8), Some(Duration::MAX));
+        effort.spent().all += 5 * SECOND;
+        assert_eq!(effort.wait_before(7), None, "what is spent in a sweep does not count");
+        effort.begin_sweep();
+        assert_eq!(effort.wait_before(7), Some(SECOND));
+    }
 }
