@@ -83,7 +83,7 @@ struct Group {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
-    flags: Option<String>,
+    flags: Option<Letters>,
     args: Option<Vec<String>>,
     text: Option<String>,
     file: Option<PathBuf>,
@@ -93,6 +93,14 @@ struct Case {
     seed: u64,
     /// That of the group, unless it is given.
     answer: Option<RightAnswer>,
+}
+
+/// The flags of a case: as in the name of a test, or as a list, as the flags of tests are.
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected flags as one word or as a list")]
+enum Letters {
+    Word(String),
+    List(Vec<String>),
 }
 
 /// Several cases, whose seeds follow each other.
@@ -151,7 +159,8 @@ fn spec(
 ) -> Result<CaseSpec, Problem> {
     let Case { flags, args, text, file, shape, command, seed, answer } = written;
     let options = match (flags, args) {
-        (Some(flags), None) => Options::Flags(flags),
+        (Some(Letters::Word(flags)), None) => Options::Flags(flags),
+        (Some(Letters::List(flags)), None) => Options::Flags(flags.concat()),
         (None, Some(words)) => Options::Words(words),
         (None, None) => Options::Flags(String::new()),
         (Some(_), Some(_)) => {
@@ -205,4 +214,26 @@ fn everything() -> CaseLevel {
 
 fn of_reference() -> RightAnswer {
     RightAnswer::Reference
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_flags_of_a_case_are_one_word_or_a_list() {
+        let cases = "all:\n  cases:\n    A: { flags: qs, text: x }\n    B: { flags: [q, s], text: x }\n    C: { flags: [], text: x }\n";
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cases.yaml");
+        std::fs::write(&path, cases).unwrap();
+        let groups = read(&path).unwrap();
+        let flags = groups[0].cases.iter().map(|case| match &case.options {
+            Options::Flags(flags) => flags.as_str(),
+            _ => panic!("{} has other options", case.name),
+        });
+        assert_eq!(flags.collect::<Vec<_>>(), ["qs", "qs", ""]);
+        std::fs::write(&path, cases.replace("qs", "{}")).unwrap();
+        let problem = read(&path).unwrap_err();
+        assert!(problem.message.contains("expected flags as one word or as a list"), "{problem:?}");
+    }
 }
