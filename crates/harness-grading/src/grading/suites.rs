@@ -117,7 +117,7 @@ impl Suites {
         let case = case.expect("the name was read before");
         let answer = RightAnswer::Reference;
         let (name, file) = (test.file.clone(), test.input.clone());
-        MadeCase { name, flags: flags.clone(), file, case, answer }
+        MadeCase::new(name, flags.clone(), file, case, answer)
     }
 
     /// Runs the mutants on the tests of a suite.

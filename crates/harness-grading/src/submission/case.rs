@@ -23,14 +23,37 @@ pub struct MadeCase {
     pub name: String,
     /// Its flags, which can choose the program.
     pub flags: String,
-    /// What the file of a test with this case would hold. The program may get only a part of it as its input.
-    pub file: Vec<u8>,
+    /// What the file of a test with this case would hold, if the program gets only a part of it as its input.
+    whole: Option<Vec<u8>>,
     /// The case as the reference gets it.
     pub case: Case,
     pub answer: RightAnswer,
 }
 
 impl MadeCase {
+    /// A case that is made of `file`, what the file of a test would hold.
+    pub fn new(
+        name: String,
+        flags: String,
+        file: Vec<u8>,
+        case: Case,
+        answer: RightAnswer,
+    ) -> Self {
+        let made = Self { name, flags, whole: None, case, answer };
+        let whole = (made.input() != file).then_some(file);
+        Self { whole, ..made }
+    }
+
+    /// What a program reads, from standard input or from a file.
+    pub fn input(&self) -> &[u8] {
+        self.case.files.values().next().unwrap_or(&self.case.input)
+    }
+
+    /// What the file of a test with this case would hold.
+    pub fn file(&self) -> &[u8] {
+        self.whole.as_deref().unwrap_or_else(|| self.input())
+    }
+
     /// What a program that did `outcome` should have done, if the reference does `answer`.
     pub(super) fn expected(&self, answer: Outcome, outcome: &Outcome) -> Outcome {
         match (self.answer, &outcome.end) {
@@ -84,7 +107,7 @@ impl Maker<'_> {
         };
         let made = self.made(&spec.name, &spec.options, input.clone());
         let (flags, case) = made.map_err(named)?;
-        Ok(MadeCase { name: spec.name.clone(), flags, file: input, case, answer: spec.answer })
+        Ok(MadeCase::new(spec.name.clone(), flags, input, case, spec.answer))
     }
 
     /// The flags, and the case with these options and this input.
@@ -136,7 +159,7 @@ impl Maker<'_> {
             let made = self.made(&name, &Options::Flags(flags), input.clone());
             let Ok((flags, case)) = made else { continue };
             if accepts(&case)? {
-                return Ok(MadeCase { name, flags, file: input, case, answer: spec.answer });
+                return Ok(MadeCase::new(name, flags, input, case, spec.answer));
             }
         }
         let message =

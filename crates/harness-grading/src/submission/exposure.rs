@@ -116,7 +116,7 @@ impl Runner<'_> {
         let mut tests: Vec<_> = held.iter_mut().filter(|it| it.kind == CaseKind::Test).collect();
         let cases: Vec<_> = tests.iter().map(|it| it.made.case.clone()).collect();
         for (test, row) in tests.iter_mut().zip(self.programs.rows(&cases)?) {
-            let MadeCase { flags, file, .. } = &test.made;
+            let (flags, file) = (&test.made.flags, test.made.file());
             let assignment = self.maker.assignment;
             test.kind = match row.reference.end {
                 _ if row.is_test(assignment, flags, file) => CaseKind::Test,
@@ -172,9 +172,9 @@ fn kind(
     if made.answer == RightAnswer::Any {
         return Ok(CaseKind::AnyAnswer);
     }
-    let input = &made.file;
+    let input = made.file();
     let is_short = input.len() as u64 <= assignment.tests.bytes;
-    Ok(match suite::program_input(input.clone(), assignment) {
+    Ok(match suite::program_input(input.to_vec(), assignment) {
         Ok(_) if is_short => CaseKind::Test,
         Err(_) if is_short && !accepts(&made.case)? => CaseKind::Rejected,
         Err(_) if is_short && !exceeds_limits(assignment, input) => CaseKind::OtherForm,

@@ -267,8 +267,7 @@ impl Bench {
     pub fn shown(&self, made: &MadeCase, tried: &Tried) -> Result<Option<Shown>, Failure> {
         let Some((outcome, fault)) = &tried.outcome else { return Ok(None) };
         let answer = made.expected(self.reference.answer(made, Turn::default())?, outcome);
-        let input = made.case.files.values().next().unwrap_or(&made.case.input);
-        let (text, is_cut) = beginning(input);
+        let (text, is_cut) = beginning(made.input());
         let difference = fault.as_ref().and_then(|fault| {
             let seen = Difference {
                 mutant: 0,
