@@ -94,6 +94,7 @@ static int64_t allowed_steps(void);
 #include "files.c"
 #include "trap.c"
 #include "snapshot.c"
+#include "ending.c"
 #include "watch.c"
 
 static void begin_child(void);
@@ -401,6 +402,6 @@ EXPORT int __libc_start_main(int (*main)(int, char **, char **), int count, char
     if (getenv("SUBJECT_WORKER") == NULL) return real(main, count, arguments, init, fini, loader_fini, stack_end);
     host.main = main;
     start_host(arguments);
-    if (host.is_snapshot) return real(serve_snapshot, count, arguments, init, fini, loader_fini, stack_end);
+    if (host.is_snapshot) return real(serve_snapshot, count, arguments, init, fini, ending(loader_fini), stack_end);
     return real(count_and_run, host.argument_count, host.arguments, init, fini, loader_fini, stack_end);
 }

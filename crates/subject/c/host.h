@@ -96,6 +96,8 @@ struct host {
     int argument_count; // Of the fork engine's child, as are the allowed steps.
     int64_t allowed;
     int (*main)(int, char **, char **);
+    void (**last_functions)(void), (*last_function)(void); // The program's, which the loader calls when it ends.
+    size_t last_count;
     uint64_t base_memory, secret;
     struct ledger *ledger;
 } __attribute__((aligned(4096)));

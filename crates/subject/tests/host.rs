@@ -95,6 +95,47 @@ fn early_output_and_exit_handlers_count_in_every_run() {
 }
 
 #[test]
+fn what_a_program_and_its_libraries_do_last_counts_in_every_run() {
+    if !has_compilers() {
+        return;
+    }
+    let library = HostProgram::compiled(
+        "cc",
+        "library.c",
+        r#"
+        #include <stdio.h>
+        int number = 7;
+        __attribute__((destructor)) static void last(void) { printf("library %d\n", number); }
+        "#,
+        &["-shared", "-fPIC"],
+    );
+    let main = r#"
+        #include <stdio.h>
+        #include <stdlib.h>
+        #ifdef LIBRARY
+        extern int number;
+        #else
+        static int number;
+        #endif
+        __attribute__((destructor(201))) static void last(void) { puts("last"); }
+        __attribute__((destructor)) static void before(void) { puts("before"); }
+        static void at_exit(void) { puts("at exit"); }
+        int main(int count, char **words) {
+            number += count;
+            atexit(at_exit);
+            if (count > 1) exit(words[1][0]);
+            return number;
+        }
+    "#;
+    let library = library.path();
+    let with_library =
+        HostProgram::compiled("cc", "main.c", main, &["-DLIBRARY", library.to_str().unwrap()]);
+    for program in [HostProgram::c(main), with_library] {
+        program.check(&["", "x", "", "y"].map(|args| case(args, "")));
+    }
+}
+
+#[test]
 fn limits_of_memory_output_and_time_end_a_run() {
     if !has_compilers() {
         return;

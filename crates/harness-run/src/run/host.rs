@@ -20,7 +20,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::SystemTime;
 
 /// The files of the host. The first one includes the others.
-const HOST: [(&str, &str); 11] = [
+const HOST: [(&str, &str); 12] = [
     ("host.c", include_str!("../../../subject/c/host.c")),
     ("host.h", include_str!("../../../subject/c/host.h")),
     ("row.c", include_str!("../../../subject/c/row.c")),
@@ -30,6 +30,7 @@ const HOST: [(&str, &str); 11] = [
     ("files.c", include_str!("../../../subject/c/files.c")),
     ("trap.c", include_str!("../../../subject/c/trap.c")),
     ("snapshot.c", include_str!("../../../subject/c/snapshot.c")),
+    ("ending.c", include_str!("../../../subject/c/ending.c")),
     ("watch.c", include_str!("../../../subject/c/watch.c")),
     ("fork.c", include_str!("../../../subject/c/fork.c")),
 ];
