@@ -1,5 +1,6 @@
 // Takes the memory of the program as it is before `main`, and restores it after each run. Pages start out read-only. The first write to
-// one faults; the handler copies the page, and makes it writable for good. After each run only these learned pages are copied back.
+// one faults; the handler copies the page, and makes it writable. After each run only these learned pages are put back. Those that no run
+// has changed lately are protected again.
 // Large memory that nothing has touched yet (the stack, static arrays) is given back to the system instead.
 
 enum { REGIONS = 512, LEARNED = 8192, LARGE = 256 << 10, HEAP_ROOM = 512 << 10, REMEMBERED_RUNS = 512 };
@@ -34,6 +35,10 @@ static void is_foreign(const void *start, size_t length) {
     foreign[foreign_count].start = (uintptr_t)start & ~(uintptr_t)(PAGE - 1);
     foreign[foreign_count++].end = ((uintptr_t)start + length + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
 }
+
+/// Whether a run has lately changed a page that is writable. A program may overwrite this: then pages are protected sooner or later, which
+/// changes no outcome.
+static uint8_t was_changed[LEARNED];
 
 static void protect(const void *start, size_t length, int protection) {
     SYS(mprotect, start, length, protection);
@@ -73,6 +78,7 @@ static bool learn_page(char *page) {
     }
     struct learned learned = ledger->pages[at];
     ledger->pages[at] = ledger->pages[ledger->written];
+    was_changed[ledger->written] = true;
     ledger->pages[ledger->written++] = learned;
     protect(page, PAGE, PROT_READ | PROT_WRITE);
     return true;
@@ -243,11 +249,46 @@ static void learn_thread(void) {
     ledger->of_thread = ledger->written;
 }
 
-/// Protects all pages again, so that those which few runs write to are not restored in every run.
+/// Protects pages again that no run has changed lately, so that they are not compared after every run.
 static void forget_pages(void) {
-    protect(host.ledger, sizeof *host.ledger, PROT_READ | PROT_WRITE);
-    protect_all();
-    protect(host.ledger, sizeof *host.ledger, PROT_READ);
+    struct ledger *ledger = host.ledger;
+    protect(ledger, sizeof *ledger, PROT_READ | PROT_WRITE);
+    for (uint32_t at = ledger->written; at-- > ledger->of_thread;) {
+        struct learned learned = ledger->pages[at];
+        if (was_changed[at]) continue;
+        ledger->pages[at] = ledger->pages[--ledger->written];
+        ledger->pages[ledger->written] = learned;
+        protect(learned.page, PAGE, PROT_READ);
+    }
+    protect(ledger, sizeof *ledger, PROT_READ);
+    memset(was_changed, 0, sizeof was_changed);
+}
+
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
+#define WITH_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define WITH_WIDE_VECTORS
+#endif
+
+/// Puts back the pages that the run may have changed. Most have changed in a few places only, and reading takes less time than writing.
+WITH_WIDE_VECTORS static void put_back(void) {
+    typedef uint64_t vector __attribute__((vector_size(32), may_alias));
+    enum { PARTS = 8, STEPS = PAGE / PARTS / sizeof(vector) };
+    static const vector zeros[PARTS];
+    for (uint32_t at = 0; at < host.ledger->written; at++) {
+        const struct learned learned = host.ledger->pages[at];
+        const vector *from = learned.copy == NULL ? zeros : (const vector *)learned.copy;
+        vector *to = (vector *)learned.page;
+        for (unsigned step = 0; step < STEPS; step++, to += PARTS, from += learned.copy == NULL ? 0 : PARTS) {
+            vector differs = to[0] ^ from[0];
+#pragma GCC unroll 8
+            for (unsigned part = 1; part < PARTS; part++) differs |= to[part] ^ from[part];
+            if (__builtin_expect((differs[0] | differs[1] | differs[2] | differs[3]) == 0, 1)) continue;
+#pragma GCC unroll 8
+            for (unsigned part = 0; part < PARTS; part++) to[part] = from[part];
+            was_changed[at] = true;
+        }
+    }
 }
 
 static void take_snapshot(void) {
@@ -269,11 +310,7 @@ static void take_snapshot(void) {
 static void restore(void) {
     if (!shrink_heap()) unfit("it has overwritten the heap's limits");
     drop_belongings();
-    for (uint32_t at = 0; at < host.ledger->written; at++) {
-        struct learned learned = host.ledger->pages[at];
-        if (learned.copy != NULL) memcpy(learned.page, learned.copy, PAGE);
-        else memset(learned.page, 0, PAGE);
-    }
+    put_back();
     for (uint32_t at = 0; at < host.ledger->region_count; at++) {
         struct region *region = &host.ledger->regions[at];
         if (region->low == region->high) continue;
