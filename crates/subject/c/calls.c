@@ -140,8 +140,8 @@ static long describe(long stream, struct stat *status) {
     status->st_size = stream == 0 ? (off_t)host.vault->row.input_length : 0;
     status->st_blksize = PAGE;
     status->st_nlink = stream == 0 ? 0 : 1;
-    status->st_uid = (uid_t)SYS(geteuid);
-    status->st_gid = (gid_t)SYS(getegid);
+    status->st_uid = host.user;
+    status->st_gid = host.group;
     status->st_dev = stream == 0 ? 1 : 2;
     status->st_ino = (ino_t)stream + 1;
     return 0;

@@ -249,6 +249,8 @@ static void prepare_snapshot(void) {
     host.stack_top = host.stack_low + STACK_BYTES;
     environ = copy_texts(environ);
     host.arguments = copy_texts(host.arguments);
+    host.user = (uint32_t)SYS(geteuid);
+    host.group = (uint32_t)SYS(getegid);
     host.alternate_stack = own(ALTERNATE_STACK);
     is_foreign(host.alternate_stack, ALTERNATE_STACK);
     patch_libc();

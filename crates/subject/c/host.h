@@ -99,6 +99,7 @@ struct host {
     void (**last_functions)(void), (*last_function)(void); // The program's, which the loader calls when it ends.
     size_t last_count;
     uint64_t base_memory, secret;
+    uint32_t user, group; // A program that changes them is unfit for the snapshot engine.
     struct ledger *ledger;
 } __attribute__((aligned(4096)));
 
