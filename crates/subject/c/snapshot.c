@@ -3,7 +3,7 @@
 // has changed lately are protected again.
 // Large memory that nothing has touched yet (the stack, static arrays) is given back to the system instead.
 
-enum { REGIONS = 512, LEARNED = 8192, LARGE = 256 << 10, HEAP_ROOM = 512 << 10, REMEMBERED_RUNS = 512 };
+enum { REGIONS = 512, LEARNED = 8192, LARGE = 256 << 10, HEAP_ROOM = 512 << 10, REMEMBERED_RUNS = 512, BLOCK = 256 };
 
 struct region {
     char *start, *end;
@@ -13,6 +13,7 @@ struct region {
 
 struct learned {
     char *page, *copy; // No copy if the page is all zeros.
+    uint32_t full;     // A bit for each block of the copy that is not all zeros.
 };
 
 /// What the handler knows. Read-only except while it changes. The pages from `written` on were learned, but are protected again.
@@ -44,12 +45,12 @@ static void protect(const void *start, size_t length, int protection) {
     SYS(mprotect, start, length, protection);
 }
 
-static bool is_zero(const char *page) {
+/// The blocks of a page that are not all zeros, a bit for each.
+static uint32_t full_blocks(const char *page) {
     const uint64_t *words = (const uint64_t *)page;
-    for (unsigned at = 0; at < PAGE / 8; at++) {
-        if (words[at] != 0) return false;
-    }
-    return true;
+    uint32_t full = 0;
+    for (unsigned at = 0; at < PAGE / 8; at++) full |= (uint32_t)(words[at] != 0) << at / (BLOCK / 8);
+    return full;
 }
 
 static char *new_copy(void) {
@@ -68,13 +69,14 @@ static bool learn_page(char *page) {
     if (at == ledger->page_count) {
         if (at == LEARNED) unfit("it changes too much static data");
         char *copy = NULL;
-        if (!is_zero(page)) {
+        uint32_t full = full_blocks(page);
+        if (full != 0) {
             copy = new_copy();
             protect(copy, PAGE, PROT_READ | PROT_WRITE);
             memcpy(copy, page, PAGE);
             protect(copy, PAGE, PROT_READ);
         }
-        ledger->pages[ledger->page_count++] = (struct learned){page, copy};
+        ledger->pages[ledger->page_count++] = (struct learned){page, copy, full};
     }
     struct learned learned = ledger->pages[at];
     ledger->pages[at] = ledger->pages[ledger->written];
@@ -271,15 +273,16 @@ static void forget_pages(void) {
 #endif
 
 /// Puts back the pages that the run may have changed. Most have changed in a few places only, and reading takes less time than writing.
+/// What is zero in the snapshot is not compared with its copy, because the copy would have to be read, too.
 WITH_WIDE_VECTORS static void put_back(void) {
     typedef uint64_t vector __attribute__((vector_size(32), may_alias));
-    enum { PARTS = 8, STEPS = PAGE / PARTS / sizeof(vector) };
+    enum { PARTS = BLOCK / sizeof(vector) };
     static const vector zeros[PARTS];
     for (uint32_t at = 0; at < host.ledger->written; at++) {
         const struct learned learned = host.ledger->pages[at];
-        const vector *from = learned.copy == NULL ? zeros : (const vector *)learned.copy;
-        vector *to = (vector *)learned.page;
-        for (unsigned step = 0; step < STEPS; step++, to += PARTS, from += learned.copy == NULL ? 0 : PARTS) {
+        for (unsigned block = 0; block < PAGE / BLOCK; block++) {
+            vector *to = (vector *)(learned.page + block * BLOCK);
+            const vector *from = learned.full >> block & 1 ? (const vector *)(learned.copy + block * BLOCK) : zeros;
             vector differs = to[0] ^ from[0];
 #pragma GCC unroll 8
             for (unsigned part = 1; part < PARTS; part++) differs |= to[part] ^ from[part];
@@ -335,6 +338,7 @@ static void remember_site(uint32_t *site, uint32_t index) {
         if (learned->copy == NULL) learned->copy = new_copy();
         protect(learned->copy, PAGE, PROT_READ | PROT_WRITE);
         *(uint32_t *)(learned->copy + ((uintptr_t)site - (uintptr_t)page)) = index;
+        learned->full |= 1u << ((uintptr_t)site - (uintptr_t)page) / BLOCK;
         protect(learned->copy, PAGE, PROT_READ);
         protect(host.ledger, sizeof *host.ledger, PROT_READ);
     }
