@@ -136,6 +136,48 @@ fn what_a_program_and_its_libraries_do_last_counts_in_every_run() {
 }
 
 #[test]
+fn memory_is_as_at_first_in_every_run_however_seldom_it_changes() {
+    if !has_compilers() {
+        return;
+    }
+    // It finds nothing of what others have changed, and changes a place of each kind of memory.
+    let program = HostProgram::c(
+        r"
+        #include <stdio.h>
+        #include <stdlib.h>
+        enum { WORDS = 8192 };
+        static int table[WORDS], zeros[WORDS], sparse[WORDS] = {[100] = 1};
+        static int *heap;
+        __attribute__((constructor)) static void fill(void) {
+            heap = malloc(sizeof table);
+            for (int at = 0; at < WORDS; at++) table[at] = 3, heap[at] = at % 2000 == 0;
+        }
+        int main(int count, char **words) {
+            int wrong = 0;
+            for (int at = 0; at < WORDS; at++) {
+                wrong += table[at] != 3 || zeros[at] != 0 || sparse[at] != (at == 100) || heap[at] != (at % 2000 == 0);
+            }
+            if (count > 1) {
+                int at = atoi(words[1]);
+                table[at] = 0, zeros[at]++, sparse[at]++, sparse[100] = 0, heap[at] ^= 1;
+            }
+            return wrong != 0;
+        }
+        ",
+    );
+    // Pages that no run has changed for some hundreds of runs are forgotten, and then learned again.
+    let cases: Vec<_> = (0..3000)
+        .map(|number| match number {
+            number if number % 700 < 20 => case(&(number * 211 % 8192).to_string(), ""),
+            _ => case("", ""),
+        })
+        .collect();
+    for (at, outcome) in program.outcomes(Engine::Snapshot, &cases).iter().enumerate() {
+        assert_eq!(outcome.end, End::Exit(0), "case {at}");
+    }
+}
+
+#[test]
 fn limits_of_memory_output_and_time_end_a_run() {
     if !has_compilers() {
         return;
