@@ -16,7 +16,7 @@ use harness::catalogue;
 use harness::cli::mutants::Mine;
 use harness::command::{generate, given_up};
 use harness::course::Course;
-use harness::diagnostic::Failure;
+use harness::diagnostic::{Failure, Problem};
 use harness::generate::Evaluator;
 use harness::result::engines;
 use harness::run::judge::Judge;
@@ -91,6 +91,10 @@ impl Report<'_> {
         let tried = self.trials().map(|trial| trial.map_or(0, |it| it.tried)).collect();
         let (mutants, by) = (&self.evaluator.mutants[..], assignment.scoring.by);
         let class = Class { cases, mutants, signatures, deviations, tried, by };
+        if self.options.apply && deviations.is_empty() {
+            let problem = Problem::new("no program shows a bug, so there are no points to write");
+            return Err(Failure::usage(problem.hint("mine programs of which some are wrong")));
+        }
         let matches = class.matches();
         let weights = class.weights(&matches, &class.programs().into_iter().collect());
         let checked = class.check(&matches, suites.unwrap_or_default(), self.options.seed);

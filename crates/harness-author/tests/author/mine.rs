@@ -172,6 +172,16 @@ fn points_follow_the_bugs_of_the_programs_and_are_written_only_when_told() {
     assert_eq!(fs::read_to_string(&yaml).unwrap(), written);
     let again = mined(&course, &["--weigh", "--apply"]).weighed.unwrap();
     assert_eq!(again.applied, Some(0), "what is written is what is proposed");
+
+    // Right programs say nothing of what a mutant is worth.
+    for wrong in ["zero.c", "zero-too.c"] {
+        fs::remove_file(course.path().join("class").join(wrong)).unwrap();
+    }
+    mine(&course, &["--weigh", "--apply"]).fails(
+        2,
+        "error: no program shows a bug, so there are no points to write\nhint: mine programs of which some are wrong\n",
+    );
+    assert_eq!(fs::read_to_string(&zero).unwrap(), after);
 }
 
 #[test]

@@ -196,7 +196,7 @@ fn what_the_sanitizers_report_is_labelled_and_the_last() {
     course.write("cc-without", refuses);
     fs::set_permissions(course.path("cc-without"), fs::Permissions::from_mode(0o755)).unwrap();
     let mut command = command();
-    command.args(["mutants", "propose", "--limit", "1", "--budget", "5"]);
+    command.args(["mutants", "propose", "--limit", "1", "--cases", "50", "--budget", "120"]);
     command.args(["--course", &course.word("")]).env("CC", course.path("cc-without"));
     let text = String::from_utf8(output(&mut command).stdout).unwrap();
     assert!(text.contains("\nNot checked for undefined behaviour"), "{text}");

@@ -122,9 +122,10 @@ impl Contents {
 
 /// Whether macOS added a file by itself. Nobody is told of it.
 fn is_of_a_mac(path: &[u8]) -> bool {
-    let mut parts = path.split(|&byte| byte == b'/');
-    parts.next() == Some(APPLES.as_bytes())
-        || path.rsplit(|&byte| byte == b'/').next() == Some(b".DS_Store")
+    let name = path.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
+    path.split(|&byte| byte == b'/').next() == Some(APPLES.as_bytes())
+        || name == b".DS_Store"
+        || name.starts_with(b"._")
 }
 
 /// The folder that holds all files. A hidden file beside it, such as `._mine`, was put there by a system.
@@ -155,7 +156,8 @@ mod tests {
 
     #[test]
     fn what_a_mac_adds_to_an_archive_is_ignored() {
-        let names = ["hw/.DS_Store", "hw/a.py", "__MACOSX/hw/._a.py", "__MACOSX/._hw"];
+        let names =
+            ["._hw", "hw/.DS_Store", "hw/._a.py", "hw/a.py", "__MACOSX/hw/._a.py", "__MACOSX/._hw"];
         let files = names.map(|name| Archived {
             path: name.into(),
             bytes: b"1".to_vec(),
