@@ -16,12 +16,15 @@ pub(super) struct Layouts {
     /// The place of each piece in the first layout, then in the second one, and so on.
     spots: Vec<u8>,
     numbers: Numbers,
+    /// The layouts that one move leads to from the first layout, then from the second one, and so on, and where those of each end.
+    moves: Vec<u32>,
+    ends: Vec<usize>,
 }
 
 impl Layouts {
     /// The layouts of the valid pieces of `board`. `None` if there are more than `most`, or if the grid has more than 64 cells.
     pub(super) fn of(board: &Board, most: usize) -> Option<Self> {
-        if board.area() > u64::BITS as usize {
+        if board.area() > CELLS {
             return None;
         }
         let pieces = board.valid();
@@ -35,18 +38,17 @@ impl Layouts {
             ways: Way::all(board),
             spots: Vec::new(),
             numbers: Numbers::new(),
+            moves: Vec::new(),
+            ends: Vec::new(),
         };
         layouts.numbers.add(layouts.key(&start));
         layouts.spots.extend_from_slice(&start);
-        let mut next = Vec::new();
         let mut at = 0;
         while at < layouts.count() {
             if layouts.count() > most {
                 return None;
             }
-            next.clear();
-            layouts.each_move(at, |piece, spot, key| next.push((piece, spot, key)));
-            next.iter().for_each(|&(piece, spot, key)| layouts.add(at, piece, spot, key));
+            layouts.add_moves(at);
             at += 1;
         }
         Some(layouts)
@@ -67,13 +69,13 @@ impl Layouts {
         while let Some(&at) = reached.get(first) {
             let further = moves[at].map(|moves: usize| moves + 1);
             // Every move can be reversed.
-            self.each_move(at, |_, _, key| {
-                let to = self.numbers.of(key);
+            for &to in self.moves_from(at) {
+                let to = to as usize;
                 if moves[to].is_none() {
                     moves[to] = further;
                     reached.push(to);
                 }
-            });
+            }
             first += 1;
         }
         let last = *reached.last()?;
@@ -85,14 +87,10 @@ impl Layouts {
         moves[last].filter(|&moves| moves > 0).map(|moves| (moves, pieces))
     }
 
-    /// Adds the layout that a move leads to, if it is new.
-    fn add(&mut self, before: usize, piece: usize, spot: u8, key: u64) {
-        if self.numbers.add(key) {
-            let first = self.spots.len();
-            self.spots
-                .extend_from_within(before * self.pieces.len()..(before + 1) * self.pieces.len());
-            self.spots[first + piece] = spot;
-        }
+    /// The numbers of the layouts that one move leads to.
+    fn moves_from(&self, at: usize) -> &[u32] {
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.moves[start..self.ends[at]]
     }
 
     /// A hash of a layout. Equal layouts have the same one.
@@ -119,28 +117,36 @@ impl Layouts {
         goal.is_some_and(|(goal, &spot)| self.place(spot).1 + goal.width > self.columns)
     }
 
-    /// Calls `each` for every move from a layout, with the piece, its new place, and the key of the new layout.
-    fn each_move(&self, at: usize, mut each: impl FnMut(usize, u8, u64)) {
-        let spots = self.layout(at);
+    /// Adds every move from a layout, and the layouts that these lead to.
+    fn add_moves(&mut self, at: usize) {
+        let count = self.pieces.len();
+        let mut spots = [0; CELLS];
+        let spots = &mut spots[..count];
+        spots.copy_from_slice(self.layout(at));
         let key = self.numbers.keys[at];
-        let occupied = self
-            .shapes
-            .iter()
-            .zip(spots)
-            .fold(0, |occupied, (shape, spot)| occupied | shape << spot);
-        for (at, piece) in self.pieces.iter().enumerate() {
-            let cells = self.shapes[at] << spots[at];
-            let without = key.wrapping_sub(mixed(self.kinds[at], spots[at]));
-            for &way in ways(piece.direction) {
+        let cells = self.shapes.iter().zip(&*spots);
+        let occupied = cells.fold(0, |occupied, (shape, spot)| occupied | shape << spot);
+        for (piece, of) in self.pieces.iter().enumerate() {
+            let (kind, before) = (self.kinds[piece], spots[piece]);
+            let cells = self.shapes[piece] << before;
+            let without = key.wrapping_sub(mixed(kind, before));
+            for &way in ways(of.direction) {
                 let Way { turn, step, last } = self.ways[way];
-                let (mut cells, mut spot, others) = (cells, spots[at], occupied & !cells);
+                let (mut cells, mut spot, others) = (cells, before, occupied & !cells);
                 while cells & last | cells.rotate_left(turn) & others == 0 {
                     cells = cells.rotate_left(turn);
                     spot = spot.wrapping_add(step);
-                    each(at, spot, without.wrapping_add(mixed(self.kinds[at], spot)));
+                    let (to, is_new) = self.numbers.add(without.wrapping_add(mixed(kind, spot)));
+                    self.moves.push(to);
+                    if is_new {
+                        spots[piece] = spot;
+                        self.spots.extend_from_slice(spots);
+                        spots[piece] = before;
+                    }
                 }
             }
         }
+        self.ends.push(self.moves.len());
     }
 }
 
@@ -176,63 +182,71 @@ impl Way {
 /// The key of each layout, by its number, and a table that finds the number of a key.
 struct Numbers {
     keys: Vec<u64>,
-    /// Each number plus one, at or after the place that its key, which is a hash, gives it. The length is a power of two.
-    slots: Vec<u32>,
+    /// Each key, which is a hash, at or after the place that it gives, with its number plus one. The length is a power of two.
+    slots: Vec<(u64, u32)>,
 }
 
 impl Numbers {
-    const FREE: u32 = 0;
+    const FREE: (u64, u32) = (0, 0);
 
     fn new() -> Self {
         Self { keys: Vec::new(), slots: vec![Self::FREE; 128] }
     }
 
-    /// The number of a key that was added.
-    fn of(&self, key: u64) -> usize {
-        self.slots[self.slot(key)] as usize - 1
-    }
-
-    /// Gives a key the next number. Returns whether it is new.
-    fn add(&mut self, key: u64) -> bool {
+    /// The number of a key, which is the next one if the key is new. Says whether it is.
+    fn add(&mut self, key: u64) -> (u32, bool) {
         let slot = self.slot(key);
         if self.slots[slot] != Self::FREE {
-            return false;
+            return (self.slots[slot].1 - 1, false);
         }
         self.keys.push(key);
-        self.slots[slot] = self.keys.len() as u32;
+        let number = self.keys.len() as u32;
+        self.slots[slot] = (key, number);
         if self.keys.len() * 2 > self.slots.len() {
             self.grow();
         }
-        true
+        (number - 1, true)
     }
 
     /// The slot of a key, or the one where it belongs.
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
         let mut slot = key as usize & mask;
-        while self.slots[slot] != Self::FREE && self.keys[self.slots[slot] as usize - 1] != key {
+        while self.slots[slot] != Self::FREE && self.slots[slot].0 != key {
             slot = (slot + 1) & mask;
         }
         slot
     }
 
     fn grow(&mut self) {
-        self.slots = vec![Self::FREE; self.slots.len() * 2];
+        self.slots = vec![Self::FREE; self.slots.len() * 4];
         for (number, &key) in (1..).zip(&self.keys) {
             let slot = self.slot(key);
-            self.slots[slot] = number;
+            self.slots[slot] = (key, number);
         }
     }
 }
 
 /// What a piece contributes to a key.
 fn mixed(kind: u8, spot: u8) -> u64 {
-    let z = (u64::from(kind) << 8 | u64::from(spot))
-        .wrapping_add(1)
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z ^ (z >> 31)
+    MIXED[usize::from(kind) % CELLS][usize::from(spot) % CELLS]
 }
+
+/// The most cells of a board. There are at most as many pieces, because they do not overlap.
+const CELLS: usize = u64::BITS as usize;
+
+/// What each piece contributes at each place.
+static MIXED: [[u64; CELLS]; CELLS] = {
+    let mut all = [[0; CELLS]; CELLS];
+    let mut at = 0;
+    while at < CELLS * CELLS {
+        let z = (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        all[at / CELLS][at % CELLS] = z ^ (z >> 31);
+        at += 1;
+    }
+    all
+};
 
 /// A number for each piece, the same for interchangeable ones. The goal piece, which is the first, has its own.
 fn kinds(pieces: &[Piece]) -> Vec<u8> {
