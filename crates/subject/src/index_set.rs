@@ -35,7 +35,12 @@ impl IndexSet {
 
     /// Adds all indices of another set.
     pub fn add_all(&mut self, other: &Self) {
-        other.iter().for_each(|index| self.insert(index));
+        // No set has words without an index at its end only because another one has them.
+        let count = other.0.iter().rposition(|word| *word != 0).map_or(0, |last| last + 1);
+        if self.0.len() < count {
+            self.0.resize(count, 0);
+        }
+        self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
     /// Whether every index of this set is in the other.
