@@ -46,7 +46,8 @@ pub fn select(
 ) -> Selection {
     let sets = useful(candidates, wanted);
     let greedy = greedy(&sets, wanted);
-    let coverers = coverers(&sets, wanted);
+    let (few_sets, few_wanted) = essential(&sets, wanted);
+    let coverers = coverers(&few_sets, &few_wanted);
     let hardest_first = hardest_first(&coverers);
     let mut least = 0;
     let mut quality = Quality::ProvenFewest;
@@ -57,15 +58,15 @@ pub fn select(
         }
         let steps = Steps::new(out_of_time);
         let mut cover = Cover {
-            sets: &sets,
+            sets: &few_sets,
             coverers: &coverers,
             hardest_first: &hardest_first,
             steps,
             chosen: Vec::new(),
         };
-        match cover.within(wanted, count) {
+        match cover.within(&few_wanted, count) {
             Some(true) => {
-                chosen = Some(cover.chosen);
+                chosen = Some(original(&few_sets, &cover.chosen));
                 break;
             }
             Some(false) => least = count + 1,
@@ -75,11 +76,11 @@ pub fn select(
             }
         }
     }
-    let chosen = chosen.unwrap_or(greedy);
+    let chosen = chosen.unwrap_or_else(|| original(&sets, &greedy));
     if chosen.len() > max_files {
         return most_points(&sets, points, max_files, out_of_time);
     }
-    Selection { chosen: original(&sets, &chosen), quality }
+    Selection { chosen, quality }
 }
 
 /// A candidate's index, and the targets that it exposes.
@@ -96,13 +97,46 @@ fn useful(candidates: &[(Draft, MutantSet)], wanted: &MutantSet) -> Vec<Set> {
     sets.sort_by_key(|(at, exposed)| {
         (std::cmp::Reverse(exposed.len()), candidates[*at].0.input.len(), *at)
     });
-    let mut useful: Vec<Set> = Vec::new();
+    largest(sets)
+}
+
+/// The sets that are not subsets of one before them.
+fn largest(sets: Vec<Set>) -> Vec<Set> {
+    let mut largest: Vec<Set> = Vec::new();
     for set in sets {
-        if !set.1.is_empty() && !useful.iter().any(|larger| set.1.is_subset(&larger.1)) {
-            useful.push(set);
+        if !set.1.is_empty() && !largest.iter().any(|larger| set.1.is_subset(&larger.1)) {
+            largest.push(set);
         }
     }
-    useful
+    largest
+}
+
+/// Sets and mutants that are enough to look at: a cover of these mutants by these sets covers all of `wanted`, and no other sets would
+/// cover them better.
+fn essential(sets: &[Set], wanted: &MutantSet) -> (Vec<Set>, MutantSet) {
+    let (mut sets, mut wanted) = (sets.to_vec(), wanted.clone());
+    loop {
+        let before = (sets.len(), wanted.len());
+        wanted = hardest(&coverers(&sets, &wanted));
+        sets.iter_mut().for_each(|(_, exposed)| *exposed = exposed.both(&wanted));
+        sets.sort_by_key(|(_, exposed)| std::cmp::Reverse(exposed.len()));
+        sets = largest(sets);
+        if (sets.len(), wanted.len()) == before {
+            return (sets, wanted);
+        }
+    }
+}
+
+/// The mutants that are not covered by whatever covers another one.
+fn hardest(coverers: &BTreeMap<usize, IndexSet>) -> MutantSet {
+    let mut hardest: Vec<(usize, &IndexSet)> = Vec::new();
+    for mutant in hardest_first(coverers) {
+        let covering = &coverers[&mutant];
+        if !hardest.iter().any(|(_, harder)| harder.is_subset(covering)) {
+            hardest.push((mutant, covering));
+        }
+    }
+    hardest.into_iter().map(|(mutant, _)| mutant).collect()
 }
 
 fn original(sets: &[Set], chosen: &[usize]) -> Vec<usize> {
