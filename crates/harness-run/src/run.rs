@@ -29,6 +29,7 @@ pub mod search;
 mod settle;
 pub mod single;
 mod slot;
+mod sweep;
 mod trust;
 mod validators;
 pub mod work;

@@ -1,6 +1,10 @@
 //! Runs drafts on the combined build of an assignment.
 
-use super::{dispute, literals};
+mod sweep;
+
+pub(super) use sweep::Next;
+
+use super::literals;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::Failure;
@@ -14,7 +18,7 @@ use crate::suite::{decode, validity};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
-use subject::wire::{Answer, Detail, Request};
+use subject::wire::Answer;
 use subject::{End, How, MutantSet};
 
 /// The programs of an assignment whose inputs can be made, ready for drafts.
@@ -250,7 +254,9 @@ impl<'a> Evaluator<'a> {
         targets: &MutantSet,
         few_steps: Option<u64>,
     ) -> Result<Vec<MutantSet>, Failure> {
-        let batches: Vec<_> = drafts.chunks(BATCH).collect();
+        // A quick search waits for slow mutants only in its first batch.
+        let batches =
+            if few_steps.is_some() { drafts.chunks(BATCH).collect() } else { in_batches(drafts) };
         let most_steps = few_steps.unwrap_or(u64::MAX);
         let make = |at: usize| Batch { most_steps, ..Batch::new(batches[at].to_vec(), targets) };
         let deadline = self.deadline().filter(|end| Instant::now() < *end);
@@ -271,90 +277,20 @@ impl<'a> Evaluator<'a> {
     /// If a worker cannot be started.
     pub fn steps(&mut self, drafts: &[Draft]) -> Result<Vec<u64>, Failure> {
         let none = MutantSet::default();
-        let make = |_| Batch::new(drafts.to_vec(), &none);
+        let batches = in_batches(drafts);
+        let make = |at: usize| Batch::new(batches[at].to_vec(), &none);
         let _search = self.programs.work().search.until(None);
-        let steps = self.run(1, make, |_, _, answers| {
+        let steps = self.run(batches.len(), make, |_, _, answers| {
             answers.iter().map(|answer| answer.steps).collect::<Vec<_>>()
         })?;
         Ok(steps.into_iter().flatten().collect())
     }
+}
 
-    /// Runs `count` batches, each made by `make`, and gives what `digest` makes of the answers, in order. The drafts that are left when
-    /// the budget is spent count as rejected.
-    ///
-    /// # Errors
-    /// If a worker cannot be started.
-    pub fn sweep<'b, T: Send>(
-        &mut self,
-        count: usize,
-        make: impl Fn(usize) -> Batch<'b> + Sync,
-        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
-    ) -> Result<Vec<T>, Failure> {
-        let _search = self.programs.work().search.until(self.deadline());
-        self.run(count, make, digest)
-    }
-
-    /// As [`sweep`](Self::sweep), for many cases of which few expose a mutant, until this part of the budget is spent. The search seldom
-    /// waits for a slow mutant: what that would do on a case may stay unknown, and then the mutant is not exposed.
-    ///
-    /// # Errors
-    /// As [`sweep`](Self::sweep).
-    pub fn sweep_quickly<'b, T: Send>(
-        &mut self,
-        part: f64,
-        count: usize,
-        make: impl Fn(usize) -> Batch<'b> + Sync,
-        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
-    ) -> Result<Vec<T>, Failure> {
-        let _search = self.programs.work().search.quickly_until(self.end_of(part));
-        self.run(count, make, digest)
-    }
-
-    fn run<'b, T: Send>(
-        &mut self,
-        count: usize,
-        make: impl Fn(usize) -> Batch<'b> + Sync,
-        digest: impl Fn(usize, Vec<Draft>, Vec<Answer>) -> T + Sync,
-    ) -> Result<Vec<T>, Failure> {
-        let (assignment, progress) = (self.assignment, &self.progress);
-        let (generator, references, disputed) = (self.generator, &self.references, &self.disputed);
-        self.programs.sweep(
-            count,
-            |at| {
-                let Batch { drafts, mutants, most_steps } = make(at);
-                let mut all = mutants.clone();
-                if !mutants.is_empty() {
-                    all.add_all(references);
-                }
-                let request = |case| Request {
-                    case,
-                    mutants: all.clone(),
-                    detail: Detail::Verdicts,
-                    steps: Some(most_steps.min(assignment.run.reference_steps)),
-                };
-                let cases = decode::cases_of_drafts(assignment, &drafts);
-                (cases.into_iter().map(request).collect(), drafts)
-            },
-            |at, drafts, mut answers| {
-                progress.add(drafts.len() as u64);
-                let differs = |answer: &&mut Answer| !answer.differing.is_empty();
-                let pairs = drafts.iter().zip(&mut answers);
-                for (draft, answer) in pairs.filter(|(_, answer)| differs(answer)) {
-                    if !is_valid(assignment, draft, answer) {
-                        answer.differing.clear();
-                        continue;
-                    }
-                    let dissenters = dispute::dissenters(answer, references);
-                    if !dissenters.is_empty() {
-                        answer.differing.clear();
-                    }
-                    answer.differing.retain(|it| !references.contains(it.mutant));
-                    dispute::note(disputed, generator, draft, &dissenters);
-                }
-                digest(at, drafts, answers)
-            },
-        )
-    }
+/// Some drafts in batches, small enough that all cores have some.
+pub(super) fn in_batches(drafts: &[Draft]) -> Vec<&[Draft]> {
+    const BATCHES: usize = 8;
+    drafts.chunks(drafts.len().div_ceil(BATCHES).clamp(1, BATCH)).collect()
 }
 
 /// The mutants that an answer exposes.

@@ -4,7 +4,7 @@
 //! times, by tests that differ, and call it n-detection (Pomeranz and Reddy, "Definitions of the numbers of detections of target
 //! faults", IEEE TCAD 2001).
 
-use super::evaluator::{Batch, Evaluator, exposing};
+use super::evaluator::{Batch, Evaluator, exposing, in_batches};
 use super::sample::Broad;
 use super::seeds::mixed;
 use crate::diagnostic::Failure;
@@ -57,8 +57,10 @@ pub fn fill(
     if suite.left == 0 || suite.files.is_empty() || evaluator.out_of_time() {
         return Ok(Vec::new());
     }
-    let files = |_| Batch::new(suite.files.to_vec(), targets);
-    let files = evaluator.sweep(1, files, |_, drafts, answers| exposing(&drafts, &answers))?;
+    let files = in_batches(suite.files);
+    let make = |at: usize| Batch::new(files[at].to_vec(), targets);
+    let exposing_of = |_, drafts: Vec<_>, answers: Vec<_>| exposing(&drafts, &answers);
+    let files = evaluator.sweep(files.len(), make, exposing_of)?;
     let mut of_files = Detections::new(&[]);
     files.iter().flatten().for_each(|file| of_files.add(file));
     if of_files.are_all(targets, &evaluator.assignment.tests) {

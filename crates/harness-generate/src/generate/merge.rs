@@ -101,6 +101,7 @@ fn take_over(
     seed: u64,
 ) -> Result<bool, Failure> {
     let (mut fewest_missing, mut last_gain) = (usize::MAX, 0);
+    let mut steps = steps(evaluator, files)?;
     for round in 0..MOST_ROUNDS {
         let missing = wanted.without(&union(files));
         if missing.is_empty() {
@@ -113,7 +114,7 @@ fn take_over(
             break;
         }
         let kept: Vec<_> = (0..files.len()).map(|at| only_here(files, at)).collect();
-        let promising = promising(evaluator, files, &missing, round, seed)?;
+        let promising = promising(evaluator, (files, &steps), &missing, round, seed)?;
         let changed = evaluator.sweep(
             ROUND,
             |at| {
@@ -146,24 +147,47 @@ fn take_over(
             continue;
         };
         let draft = best[at].take().expect("it was looked for").0;
-        let exposed =
-            evaluator.exposed(std::slice::from_ref(&draft), wanted)?.pop().unwrap_or_default();
-        files[at] = (draft, exposed);
+        let (exposed, taken) = exposed(evaluator, &draft, wanted)?;
+        (files[at], steps[at]) = ((draft, exposed), taken);
     }
     Ok(false)
 }
 
-/// Changed files with the mutants of `missing` that each exposes, in one batch for each file in turn. These are the ones that expose the
+/// The steps of the reference on each file.
+fn steps(evaluator: &mut Evaluator<'_>, files: &[Exposing]) -> Result<Vec<u64>, Failure> {
+    evaluator.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())
+}
+
+/// The mutants of `wanted` that a draft exposes, and the steps of the reference. Cores share the mutants.
+fn exposed(
+    evaluator: &mut Evaluator<'_>,
+    draft: &Draft,
+    wanted: &MutantSet,
+) -> Result<(MutantSet, u64), Failure> {
+    const PARTS: usize = 2;
+    let part = |at: usize| wanted.iter().skip(at).step_by(PARTS).collect();
+    let parts: [MutantSet; PARTS] = std::array::from_fn(part);
+    let answers = evaluator.sweep(
+        PARTS,
+        |at| Batch::new(vec![draft.clone()], &parts[at]),
+        |_, _, answers| answers.first().map(|answer| (exposed_by(answer), answer.steps)),
+    )?;
+    let both = |all: (MutantSet, u64), part: (MutantSet, u64)| {
+        (joined(&all.0, &part.0), all.1.max(part.1))
+    };
+    Ok(answers.into_iter().flatten().fold((MutantSet::default(), 0), both))
+}
+
+/// Changed files with the mutants of `missing` that each exposes, in one batch for each file in turn. The files come with the steps of the
+/// reference. These are the ones that expose the
 /// most, and a few more, so that a file changes even if there is no gain. They are few, because running the other mutants is expensive.
 fn promising(
     evaluator: &mut Evaluator<'_>,
-    files: &[Exposing],
+    (files, steps): (&[Exposing], &[u64]),
     missing: &MutantSet,
     round: usize,
     seed: u64,
 ) -> Result<Vec<Vec<Exposing>>, Failure> {
-    let steps =
-        evaluator.steps(&files.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
     let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
     evaluator.sweep(
         ROUND,

@@ -1,8 +1,10 @@
 //! Makes cases smaller while they still expose their mutants.
 
-use super::evaluator::{Batch, Evaluator, FEW_STEPS, exposed_by};
+use super::evaluator::{Batch, Evaluator, FEW_STEPS, Next, exposed_by};
 use crate::diagnostic::Failure;
-use crate::domain::{Draft, Steps};
+use crate::domain::{Draft, Generator, Steps};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use subject::wire::MutantSet;
 
 /// The number of drafts that are tried at the same time: few after a success, because another step is likely to be near, and twice as
@@ -40,71 +42,28 @@ pub fn reduce_all(
 ) -> Result<Vec<Reduced>, Failure> {
     let steps =
         evaluator.steps(&drafts.iter().map(|(draft, _)| draft.clone()).collect::<Vec<_>>())?;
-    let all = drafts.iter().zip(steps);
-    let mut reductions: Vec<_> = all
-        .map(|((draft, needed), steps)| Reduction::new(evaluator, draft.clone(), needed, steps))
-        .collect();
-    loop {
-        let tried: Vec<_> = (0..reductions.len()).filter(|&at| !reductions[at].is_done()).collect();
-        if tried.is_empty() || evaluator.out_of_time() {
-            let reduced = |it: Reduction<'_>| Reduced { is_cut: !it.is_done(), draft: it.smallest };
-            return Ok(reductions.into_iter().map(reduced).collect());
-        }
-        let (numbers, batches): (Vec<Vec<usize>>, Vec<Vec<Draft>>) =
-            tried.iter().map(|&at| reductions[at].batch()).unzip();
-        let promising = promising(evaluator, &batches, |at| {
-            let Reduction { guard, most_steps, .. } = &reductions[tried[at]];
-            (guard, *most_steps)
-        })?;
-        let lost = evaluator.sweep(
-            tried.len(),
-            |at| {
-                let drafts = promising[at].iter().map(|&of| batches[at][of].clone()).collect();
-                let Reduction { needed, most_steps, .. } = reductions[tried[at]];
-                Batch { most_steps, ..Batch::new(drafts, needed) }
-            },
-            |at, _, answers| {
-                let needed = reductions[tried[at]].needed;
-                answers.iter().map(|answer| needed.without(&exposed_by(answer))).collect::<Vec<_>>()
-            },
-        )?;
-        for (of, (at, lost)) in tried.into_iter().zip(lost).enumerate() {
-            let worked = lost.iter().position(MutantSet::is_empty).map(|worked| {
-                let worked = promising[of][worked];
-                (numbers[of][worked], batches[of][worked].clone())
-            });
-            reductions[at].go_on(
-                evaluator,
-                worked,
-                lost.iter().find_map(|lost| lost.iter().next()),
-            );
-        }
-    }
-}
-
-/// The indices of the drafts in each batch that still expose the guard, or all if there is no guard.
-fn promising<'a>(
-    evaluator: &mut Evaluator<'_>,
-    batches: &[Vec<Draft>],
-    guard: impl Fn(usize) -> (&'a MutantSet, u64) + Sync,
-) -> Result<Vec<Vec<usize>>, Failure> {
-    let kept = evaluator.sweep(
-        batches.len(),
+    // What takes long comes first, so that it does not come alone at the end.
+    let mut order: Vec<_> = (0..drafts.len()).collect();
+    order.sort_by_key(|&at| Reverse(steps[at]));
+    let mutants = drafts.iter().flat_map(|(_, needed)| needed.iter());
+    let guards = mutants.map(|mutant| (mutant, MutantSet::from_iter([mutant]))).collect();
+    let (generator, work) = (evaluator.generator, evaluator.programs.work().clone());
+    let is_over = || work.search.is_over() || work.cancellation.is_cancelled();
+    let reduced = evaluator.pursue(
+        drafts.len(),
         |at| {
-            let (guard, most_steps) = guard(at);
-            let drafts = if guard.is_empty() { Vec::new() } else { batches[at].clone() };
-            Batch { most_steps, ..Batch::new(drafts, guard) }
+            let (draft, needed) = &drafts[order[at]];
+            let all = Reduction::new(generator, draft.clone(), needed, steps[order[at]]);
+            all.next(is_over())
         },
-        |at, _, answers| {
-            (0..answers.len())
-                .filter(|&of| guard(at).0.is_subset(&exposed_by(&answers[of])))
-                .collect::<Vec<_>>()
+        |tried: Tried<'_>, drafts, answers| {
+            let exposed: Vec<_> = answers.iter().map(exposed_by).collect();
+            tried.answered(drafts, &exposed, &guards, is_over())
         },
     )?;
-    let all_or = |(at, kept): (usize, Vec<usize>)| {
-        if guard(at).0.is_empty() { (0..batches[at].len()).collect() } else { kept }
-    };
-    Ok(kept.into_iter().enumerate().map(all_or).collect())
+    let mut reduced: Vec<_> = order.into_iter().zip(reduced).collect();
+    reduced.sort_by_key(|(at, _)| *at);
+    Ok(reduced.into_iter().map(|(_, reduced)| reduced).collect())
 }
 
 /// Reduces several drafts while they together expose the same mutants, each in so many `times` drafts, or in as many as there are. Each
@@ -149,11 +108,12 @@ fn least(steps: u64) -> usize {
 
 /// The reduction of one draft.
 struct Reduction<'a> {
+    generator: &'a dyn Generator,
     smallest: Draft,
     needed: &'a MutantSet,
     /// The mutant that a step lost last. Most of the other steps lose the same mutant, so it is checked first.
-    guard: MutantSet,
-    /// The most steps of the reference on a smaller draft. A smaller one can take much longer, and would hold up all others.
+    guard: Option<&'a MutantSet>,
+    /// The most steps of the reference on a smaller draft. A smaller one can take much longer.
     most_steps: u64,
     /// The drafts that are one step smaller.
     steps: Steps<'a>,
@@ -164,14 +124,60 @@ struct Reduction<'a> {
     failed: usize,
 }
 
+/// The mutants that can be a guard, each as a set.
+type Guards = BTreeMap<usize, MutantSet>;
+
+/// A reduction, the numbers of the steps that are tried, and the guard if only this runs on them.
+struct Tried<'a> {
+    reduction: Reduction<'a>,
+    numbers: Vec<usize>,
+    guard: Option<&'a MutantSet>,
+}
+
+type Following<'a> = Next<'a, Tried<'a>, Reduced>;
+
+impl<'a> Tried<'a> {
+    /// What follows if the drafts that were tried expose these mutants.
+    fn answered(
+        self,
+        drafts: Vec<Draft>,
+        exposed: &[MutantSet],
+        guards: &'a Guards,
+        is_over: bool,
+    ) -> Following<'a> {
+        let Self { mut reduction, numbers, guard } = self;
+        let tried = numbers.into_iter().zip(drafts).zip(exposed);
+        if let Some(guard) = guard {
+            let promising = tried.filter(|(_, exposed)| guard.is_subset(exposed));
+            let (numbers, drafts): (_, Vec<_>) = promising.map(|(step, _)| step).unzip();
+            if !drafts.is_empty() {
+                return reduction.with_all(numbers, drafts);
+            }
+            // What was not run has not failed.
+            if !is_over {
+                reduction.go_on(None, None);
+            }
+            return reduction.next(is_over);
+        }
+        let needed = reduction.needed;
+        let lost = exposed.iter().find_map(|exposed| needed.without(exposed).iter().next());
+        let worked = tried.into_iter().find(|(_, exposed)| needed.is_subset(exposed));
+        if worked.is_some() || !is_over {
+            reduction.go_on(worked.map(|(step, _)| step), lost.map(|mutant| &guards[&mutant]));
+        }
+        reduction.next(is_over)
+    }
+}
+
 impl<'a> Reduction<'a> {
     /// `steps` are those of the reference on the draft.
-    fn new(evaluator: &Evaluator<'a>, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
-        let smaller = evaluator.generator.steps(&draft);
+    fn new(generator: &'a dyn Generator, draft: Draft, needed: &'a MutantSet, steps: u64) -> Self {
+        let smaller = generator.steps(&draft);
         Self {
+            generator,
             smallest: draft,
             needed,
-            guard: MutantSet::default(),
+            guard: None,
             most_steps: steps.max(FEW_STEPS),
             steps: smaller,
             next: 0,
@@ -184,25 +190,37 @@ impl<'a> Reduction<'a> {
         self.failed >= self.steps.count
     }
 
-    /// The next steps that there are, with their numbers. The first step follows the last.
-    fn batch(&self) -> (Vec<usize>, Vec<Draft>) {
+    /// Tries the next steps that there are, unless the time is over. The first step follows the last.
+    fn next(self, is_over: bool) -> Following<'a> {
+        if self.is_done() || is_over {
+            return Next::Nothing(Reduced { is_cut: !self.is_done(), draft: self.smallest });
+        }
         let count = self.width.min(self.steps.count - self.failed);
         let numbers = (0..count).map(|at| (self.next + at) % self.steps.count);
-        numbers.filter_map(|at| Some((at, (self.steps.make)(at)?))).unzip()
+        let steps = numbers.filter_map(|at| Some((at, (self.steps.make)(at)?)));
+        let (numbers, drafts) = steps.unzip();
+        match self.guard {
+            Some(guard) => {
+                let batch = Batch { most_steps: self.most_steps, ..Batch::new(drafts, guard) };
+                Next::Answers(batch, Tried { reduction: self, numbers, guard: Some(guard) })
+            }
+            None => self.with_all(numbers, drafts),
+        }
     }
 
-    /// Takes the step of the last batch that `worked`. `lost` is a mutant that a step lost.
-    fn go_on(
-        &mut self,
-        evaluator: &Evaluator<'a>,
-        worked: Option<(usize, Draft)>,
-        lost: Option<usize>,
-    ) {
-        if let Some(lost) = lost.filter(|_| self.needed.len() > 1) {
-            self.guard = MutantSet::from_iter([lost]);
+    /// Tries these steps with all mutants.
+    fn with_all(self, numbers: Vec<usize>, drafts: Vec<Draft>) -> Following<'a> {
+        let batch = Batch { most_steps: self.most_steps, ..Batch::new(drafts, self.needed) };
+        Next::Answers(batch, Tried { reduction: self, numbers, guard: None })
+    }
+
+    /// Takes the step that `worked`. `lost` is a mutant that a step lost.
+    fn go_on(&mut self, worked: Option<(usize, Draft)>, lost: Option<&'a MutantSet>) {
+        if self.needed.len() > 1 {
+            self.guard = lost.or(self.guard);
         }
         if let Some((number, smaller)) = worked {
-            self.steps = evaluator.generator.steps(&smaller);
+            self.steps = self.generator.steps(&smaller);
             self.smallest = smaller;
             // The next step is likely to be near this one. Steps that failed before are tried again at the end of the round.
             self.next = number.min(self.steps.count.saturating_sub(1));

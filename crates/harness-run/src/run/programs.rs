@@ -7,13 +7,15 @@ mod building;
 
 pub use super::plan::{Builds, Plan};
 pub use super::program::Slower;
+pub use super::sweep::Next;
 pub use super::trust::{Claim, Trust, Untrue};
 pub use building::process_limits;
 
 pub(super) use building::limits;
 
 use super::program::BuiltProgram;
-use super::slot::{self, Slot};
+use super::slot::Slot;
+use super::sweep;
 use crate::diagnostic::{Failure, Problem, command_line};
 use crate::domain::{Refusals, TestKind};
 use crate::run::discarded::{Counter, Discarded};
@@ -36,7 +38,7 @@ pub struct Programs {
     pub(super) judge: Judge,
     pub(super) refusals: Refusals,
     pub(super) validators: Validators,
-    discarded: Counter,
+    pub(super) discarded: Counter,
     effort: Arc<Effort>,
     pub(super) selected: MutantSet,
     /// Slots of `base` and of `own`.
@@ -323,43 +325,6 @@ impl Programs {
         Ok(answers.into_iter().flatten().collect())
     }
 
-    /// Runs `count` batches, each made by `make`, without the clean build, and gives what `digest` makes of the answers, in order. What
-    /// `make` knows of its requests is passed on to `digest`. Other batches are made and digested while one runs.
-    ///
-    /// # Errors
-    /// If the machine or a checker fails.
-    pub fn sweep<K, T: Send>(
-        &mut self,
-        count: usize,
-        make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
-        digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
-    ) -> Result<Vec<T>, Failure> {
-        let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
-        let refusals = &self.refusals;
-        let is_search = self.work.search.is_on();
-        slot::sweep(
-            &mut self.slots,
-            count,
-            |at| {
-                let (mut requests, known) = make(at);
-                for request in &mut requests {
-                    request.detail = judge.detail(request.detail);
-                }
-                (requests, known)
-            },
-            |at, known, requests, mut answers| {
-                if is_search {
-                    discarded.count(refusals, &answers);
-                }
-                discarded.validate(validators, requests, &mut answers)?;
-                for (request, answer) in requests.iter().zip(&mut answers) {
-                    judge.judge(&request.case, answer)?;
-                }
-                Ok(digest(at, known, answers))
-            },
-        )
-    }
-
     /// The number of cases that a slot takes at a time: enough to keep a pipe busy, but few enough to distribute a small suite. A process
     /// takes longer than a pipe.
     fn batch(&self) -> usize {
@@ -381,8 +346,9 @@ pub(super) fn answers_of(
     batch: usize,
 ) -> Result<Vec<Answer>, Failure> {
     let batches: Vec<_> = requests.chunks(batch).collect();
-    let make = |at: usize| (batches[at].to_vec(), ());
-    let answers = slot::sweep(slots, batches.len(), make, |_, (), _, answers| Ok(answers))?;
+    let start = |at: usize| Next::Answers(batches[at].to_vec(), ());
+    let answers =
+        sweep::sweep(slots, batches.len(), start, |_, (), _, answers| Ok(Next::Nothing(answers)))?;
     Ok(answers.into_iter().flatten().collect())
 }
 

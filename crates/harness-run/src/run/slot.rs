@@ -5,7 +5,6 @@ use super::program::BuiltProgram;
 use super::runner::{Answers, Runner};
 use crate::diagnostic::Failure;
 use crate::run::engine::Engine;
-use crate::run::parallel;
 use crate::run::search::Search;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -62,8 +61,22 @@ impl Slot {
         }
     }
 
+    /// Notes that a sweep begins, which all slots share.
+    pub(super) fn begin_sweep(&self) {
+        self.effort.begin_sweep();
+    }
+
+    /// Runs programs of their own again that were stopped too often.
+    pub(super) fn forget_stops(&mut self) {
+        self.own.iter_mut().for_each(|own| own.stops = 0);
+    }
+
     /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
-    fn submit(&mut self, requests: Arc<[Request]>, is_first: bool) -> Result<(), Failure> {
+    pub(super) fn submit(
+        &mut self,
+        requests: Arc<[Request]>,
+        is_first: bool,
+    ) -> Result<(), Failure> {
         let for_base =
             if self.own.is_empty() { requests.clone() } else { self.for_base(&requests) };
         self.base.submit(for_base, Duration::ZERO)?;
@@ -87,7 +100,7 @@ impl Slot {
     }
 
     /// The oldest batch that was submitted, and its rows in order. `None` if there is no batch.
-    fn collect(&mut self) -> Result<Option<(Arc<[Request]>, Vec<Answer>)>, Failure> {
+    pub(super) fn collect(&mut self) -> Result<Option<(Arc<[Request]>, Vec<Answer>)>, Failure> {
         let Some((requests, is_first)) = self.in_flight.pop_front() else { return Ok(None) };
         let Answers { mut answers, time } =
             self.base.collect()?.expect("the base has as many batches in flight");
@@ -361,38 +374,4 @@ fn add(row: &mut Answer, mutant: usize, own: Answer, differs: Option<How>, detai
     } else if own.steps != row.steps && own.steps > 0 && row.steps > 0 {
         row.near.insert(mutant);
     }
-}
-
-/// Runs `count` batches, each made by `make`, on `slots`, and gives what `digest` makes of the answers, in order. What `make` knows of
-/// its requests, and these themselves, are passed on to `digest`.
-///
-/// # Errors
-/// If the machine or `digest` fails.
-pub(super) fn sweep<K, T: Send>(
-    slots: &mut [Slot],
-    count: usize,
-    make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
-    digest: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<T, Failure> + Sync,
-) -> Result<Vec<T>, Failure> {
-    slots.iter_mut().flat_map(|slot| &mut slot.own).for_each(|own| own.stops = 0);
-    slots.iter().take(1).for_each(|slot| slot.effort.begin_sweep());
-    parallel::share(slots, count, |slot, queue| {
-        let mut submitted = VecDeque::new();
-        loop {
-            // One batch is made and one is run while the answers to a third are read.
-            while submitted.len() < 2
-                && let Some(at) = queue.take()
-            {
-                let (requests, known) = make(at);
-                slot.submit(requests.into(), at == 0)?;
-                submitted.push_back((at, known));
-            }
-            let (Some((at, known)), Some((requests, answers))) =
-                (submitted.pop_front(), slot.collect()?)
-            else {
-                return Ok(());
-            };
-            queue.put(at, digest(at, known, &requests, answers)?);
-        }
-    })
 }

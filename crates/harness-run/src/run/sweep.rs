@@ -1,0 +1,124 @@
+//! Runs batches of requests on slots: those of one item after the other, and those of several items at the same time.
+
+use super::parallel;
+use super::programs::Programs;
+use super::slot::Slot;
+use crate::diagnostic::Failure;
+use std::collections::VecDeque;
+use subject::wire::{Answer, Request};
+
+/// The most batches that a slot has at the same time: one is made and one is run while the answers to a third are read.
+const MOST: usize = 2;
+
+/// What an item needs next.
+pub enum Next<K, T> {
+    /// The answers to a batch. What is known of its requests is passed on with them.
+    Answers(Vec<Request>, K),
+    /// Nothing: this is its result.
+    Nothing(T),
+}
+
+impl Programs {
+    /// Runs `count` batches, each made by `make`, without the clean build, and gives what `digest` makes of the answers, in order. What
+    /// `make` knows of its requests is passed on to `digest`. Other batches are made and digested while one runs.
+    ///
+    /// # Errors
+    /// If the machine or a checker fails.
+    pub fn sweep<K, T: Send>(
+        &mut self,
+        count: usize,
+        make: impl Fn(usize) -> (Vec<Request>, K) + Sync,
+        digest: impl Fn(usize, K, Vec<Answer>) -> T + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let start = |at| {
+            let (requests, known) = make(at);
+            Next::Answers(requests, known)
+        };
+        self.pursue(count, start, |at, known, answers| Next::Nothing(digest(at, known, answers)))
+    }
+
+    /// As [`sweep`](Self::sweep), for items of which each needs one batch after the other. `start` makes its first batch, and `go_on` the
+    /// next one.
+    ///
+    /// # Errors
+    /// As [`sweep`](Self::sweep).
+    pub fn pursue<K, T: Send>(
+        &mut self,
+        count: usize,
+        start: impl Fn(usize) -> Next<K, T> + Sync,
+        go_on: impl Fn(usize, K, Vec<Answer>) -> Next<K, T> + Sync,
+    ) -> Result<Vec<T>, Failure> {
+        let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
+        let refusals = &self.refusals;
+        let is_search = self.work.search.is_on();
+        let in_detail = |mut next| {
+            if let Next::Answers(requests, _) = &mut next {
+                for request in requests {
+                    request.detail = judge.detail(request.detail);
+                }
+            }
+            next
+        };
+        sweep(
+            &mut self.slots,
+            count,
+            |at| in_detail(start(at)),
+            |at, known, requests, mut answers| {
+                if is_search {
+                    discarded.count(refusals, &answers);
+                }
+                discarded.validate(validators, requests, &mut answers)?;
+                for (request, answer) in requests.iter().zip(&mut answers) {
+                    judge.judge(&request.case, answer)?;
+                }
+                Ok(in_detail(go_on(at, known, answers)))
+            },
+        )
+    }
+}
+
+/// Runs the batches of `count` items on `slots`, and gives the results of the items in order. `start` makes an item's first batch, and
+/// `go_on` makes the next one from the answers. No item waits for another one.
+///
+/// # Errors
+/// If the machine or `go_on` fails.
+pub(super) fn sweep<K, T: Send>(
+    slots: &mut [Slot],
+    count: usize,
+    start: impl Fn(usize) -> Next<K, T> + Sync,
+    go_on: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<Next<K, T>, Failure> + Sync,
+) -> Result<Vec<T>, Failure> {
+    slots.iter_mut().for_each(Slot::forget_stops);
+    slots.iter().take(1).for_each(Slot::begin_sweep);
+    // Where there are few items, none waits for another one while a slot has nothing to do.
+    let most = (count / slots.len().max(1)).clamp(1, MOST);
+    parallel::share(slots, count, |slot, queue| {
+        let mut submitted = VecDeque::new();
+        let mut following = None;
+        loop {
+            while submitted.len() < most
+                && let Some((at, next)) =
+                    following.take().or_else(|| queue.take().map(|at| (at, start(at))))
+            {
+                match next {
+                    Next::Answers(requests, known) => {
+                        slot.submit(requests.into(), at == 0)?;
+                        submitted.push_back((at, known));
+                    }
+                    Next::Nothing(result) => queue.put(at, result),
+                }
+            }
+            let (Some((at, known)), Some((requests, answers))) =
+                (submitted.pop_front(), slot.collect()?)
+            else {
+                return Ok(());
+            };
+            let next = go_on(at, known, &requests, answers)?;
+            // Each batch of an item but the first is a sweep of its own.
+            if matches!(next, Next::Answers(..)) {
+                slot.forget_stops();
+            }
+            following = Some((at, next));
+        }
+    })
+}
