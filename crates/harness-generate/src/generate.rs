@@ -113,7 +113,7 @@ pub fn missed_by(
     Ok(rows.iter().fold(targets.clone(), |missed, row| missed.without(&row.exposed_mutants())))
 }
 
-/// Searches for cases that expose `targets`. Processes confirm each find and each test.
+/// Searches for cases that expose `targets`. Processes confirm each find, and each test as far as engines are not believed.
 ///
 /// # Errors
 /// If a worker cannot be started, or the course is broken.

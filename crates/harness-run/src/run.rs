@@ -4,6 +4,7 @@
 
 pub mod build;
 pub mod cancellation;
+mod confirm;
 pub mod coverage;
 pub mod differences;
 pub mod discarded;

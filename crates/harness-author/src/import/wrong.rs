@@ -176,7 +176,7 @@ fn confirmed(
     mutant: usize,
 ) -> Result<bool, Failure> {
     let exposes = MutantSet::from_iter([mutant]);
-    let confirmed = programs.confirm(&[Claim { case: case.clone(), exposes }])?.remove(0);
+    let confirmed = programs.confirm(&[Claim::new(case.clone(), exposes)])?.remove(0);
     Ok(confirmed.is_some_and(|confirmed| confirmed.contains(mutant)))
 }
 

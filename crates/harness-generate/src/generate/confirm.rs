@@ -3,9 +3,10 @@
 use super::{Evaluator, Found, Test};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
+use crate::run::programs::Claim;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
-use subject::MutantSet;
+use subject::{How, MutantSet};
 
 /// Leaves in `found` what processes confirm. The tests have comments then.
 ///
@@ -79,21 +80,25 @@ impl Found {
 }
 
 /// Removes the tests that expose nothing in a process, or that the reference rejects there. Of the others, only what processes confirm is
-/// said.
+/// said, or what engines are believed, as in the score of a suite.
 fn confirm_tests(
     evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     found: &mut Found,
 ) -> Result<(), Failure> {
     let mut tests = mem::take(&mut found.tests);
-    if found.out_of_time {
+    let ways = if found.out_of_time {
         // What the others expose is not known.
         tests.retain(|test| !test.again);
+        vec![Ways::new(); tests.len()]
     } else {
-        comment(evaluator, targets, &mut tests)?;
-    }
-    let claim = |test: &Test| evaluator.claim(&test.draft, test.exposes.clone());
-    let claims: Vec<_> = tests.iter().map(claim).collect();
+        comment(evaluator, targets, &mut tests)?
+    };
+    let claim = |(test, by_engine): (&Test, Ways)| Claim {
+        by_engine,
+        ..evaluator.claim(&test.draft, test.exposes.clone())
+    };
+    let claims: Vec<_> = tests.iter().zip(ways).map(claim).collect();
     // One after the other, some are confirmed before the time is up.
     let at_once = if found.out_of_time { 1 } else { claims.len().max(1) };
     let confirmed = claims.chunks(at_once).map(|claims| evaluator.programs.confirm(claims));
@@ -104,45 +109,54 @@ fn confirm_tests(
     Ok(())
 }
 
+/// How mutants differ.
+type Ways = BTreeMap<usize, How>;
+
 /// Adds a comment to each test that says what it tests, unless it then exposes less. What it exposes is checked against the clean build.
+/// Gives how the mutants that each test exposes differ.
 fn comment(
     evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     tests: &mut [Test],
-) -> Result<(), Failure> {
+) -> Result<Vec<Ways>, Failure> {
     let drafts: Vec<_> = tests.iter().map(|test| test.draft.clone()).collect();
     let plain = exposed(evaluator, targets, &drafts)?;
     let generator = evaluator.generator;
-    let comment = |(draft, (stdout, _)): (&Draft, &(Vec<u8>, MutantSet))| {
+    let comment = |(draft, (stdout, _)): (&Draft, &(Vec<u8>, Ways))| {
         let comment = generator.describe(draft, stdout);
         generator.commented(draft, &comment).unwrap_or_else(|| draft.clone())
     };
     let with_comment: Vec<_> = drafts.iter().zip(&plain).map(comment).collect();
-    for (test, (_, exposes)) in tests.iter_mut().zip(plain) {
-        test.exposes = exposes;
+    let mut ways: Vec<_> = plain.into_iter().map(|(_, ways)| ways).collect();
+    let exposed_in = |ways: &Ways| ways.keys().copied().collect();
+    for (test, ways) in tests.iter_mut().zip(&ways) {
+        test.exposes = exposed_in(ways);
     }
     if with_comment == drafts {
-        return Ok(());
+        return Ok(ways);
     }
     let commented = exposed(evaluator, targets, &with_comment)?;
-    for ((test, draft), (_, exposes)) in tests.iter_mut().zip(with_comment).zip(commented) {
+    let commented = with_comment.into_iter().zip(commented);
+    for ((test, ways), (draft, (_, others))) in tests.iter_mut().zip(&mut ways).zip(commented) {
+        let exposes = exposed_in(&others);
         if test.exposes.is_subset(&exposes) {
-            (test.draft, test.exposes) = (draft, exposes);
+            (test.draft, test.exposes, *ways) = (draft, exposes, others);
         }
     }
-    Ok(())
+    Ok(ways)
 }
 
-/// What the reference prints on each draft, and the targets that the draft exposes.
+/// What the reference prints on each draft, and how the targets differ that the draft exposes.
 fn exposed(
     evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     drafts: &[Draft],
-) -> Result<Vec<(Vec<u8>, MutantSet)>, Failure> {
+) -> Result<Vec<(Vec<u8>, Ways)>, Failure> {
     let rows = evaluator.rows(drafts)?.into_iter();
     let exposed = rows.map(|row| {
-        let exposed = row.exposed_mutants().both(targets);
-        (row.reference.stdout, exposed)
+        let ways = row.exposed.iter().map(|difference| (difference.mutant, difference.how));
+        let ways = ways.filter(|(mutant, _)| targets.contains(*mutant)).collect();
+        (row.reference.stdout, ways)
     });
     Ok(exposed.collect())
 }

@@ -220,7 +220,7 @@ impl<'a> Evaluator<'a> {
 
     /// That a draft exposes these mutants.
     pub fn claim(&self, draft: &Draft, exposes: MutantSet) -> Claim {
-        Claim { case: decode::case_of_draft(self.assignment, draft), exposes }
+        Claim::new(decode::case_of_draft(self.assignment, draft), exposes)
     }
 
     /// The mutants among `targets` that each of `drafts` exposes: none if the reference rejects it.

@@ -5,10 +5,11 @@
 
 mod building;
 
+pub use super::confirm::Claim;
 pub use super::plan::{Builds, Plan};
 pub use super::program::Slower;
 pub use super::sweep::Next;
-pub use super::trust::{Claim, Trust, Untrue};
+pub use super::trust::{Trust, Untrue};
 pub use building::process_limits;
 
 pub(super) use building::limits;

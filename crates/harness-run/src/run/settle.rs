@@ -5,9 +5,10 @@
 //! what it writes is confirmed later.
 //!
 //! A loop in Rust that came back to a state (`Cycles`) needs no confirmation. `confirmed.json` beside `engines.json` remembers both
-//! until the program is built again, so that only the first `score` of a suite waits. A search settles nothing, but what it writes was
-//! confirmed in the same way. `generate --against` has a process confirm each find; if one differs, the program runs by processes from
-//! then on, and the search is repeated.
+//! until the program is built again, so that only the first `score` of a suite waits. A search settles nothing, but the tests that it
+//! writes were confirmed in the same way ([`confirm`](super::confirm)), and its smallest case for each mutant by a process of its own.
+//! `generate --against` has a process confirm each find; if one differs, the program runs by processes from then on, and the search is
+//! repeated.
 
 use super::matrix::{Difference, Row};
 use super::program::BuiltProgram;
@@ -170,9 +171,13 @@ impl Programs {
 }
 
 /// Whether two runs differ from the reference in the same way. Which limit stops a run that does not end is chance.
-fn is_same(one: How, other: How) -> bool {
-    let is_limit = |how| matches!(how, How::Timeout | How::Memory | How::OutputLimit);
+pub(super) fn is_same(one: How, other: How) -> bool {
     one == other || is_limit(one) && is_limit(other)
+}
+
+/// Whether a limit stopped a run that differs in this way.
+pub(super) fn is_limit(how: How) -> bool {
+    matches!(how, How::Timeout | How::Memory | How::OutputLimit)
 }
 
 /// Takes what a process did over into a row.

@@ -32,28 +32,9 @@ pub struct Untrue {
     pub by_process: Outcome,
 }
 
-/// A test that is to be written: its case, and the mutants that it is said to expose.
-pub struct Claim {
-    pub case: Case,
-    pub exposes: MutantSet,
-}
-
-/// A mutant that a claim names, and what the reference does.
-struct Claimed<'a> {
-    case: &'a Case,
-    reference: &'a Outcome,
-    /// The time after which it is slow.
-    most: Duration,
-    mutant: usize,
-}
-
 /// About how many runs of mutants are compared at most. If there are more, each case is compared with a share of the mutants that it
 /// reaches, another one than the next case, so that each mutant is compared on cases of all sorts.
 const MOST_RUNS: usize = 5000;
-
-/// How much longer than the reference a run may take before it gets its whole time apart from the others, and the least such time.
-const SLOWER: u32 = 5;
-const LEAST: Duration = Duration::from_millis(20);
 
 impl Programs {
     /// Runs cases by the programs' engines, and then a share of the runs by processes, as long as there is `time`. A program that
@@ -92,122 +73,6 @@ impl Programs {
         parallel::map(cases.len(), self.slots.len(), |at| {
             Self::by_process(&self.reference, None, &cases[at], None)
         })
-    }
-
-    /// The mutants among those that each claim names which processes confirm. One that does not end has used up its whole time. A program
-    /// that did something else steps down, unless a limit stopped it: a process has other limits. `None` if the reference or a validator
-    /// rejects the case in a process.
-    ///
-    /// # Errors
-    /// If the machine fails.
-    pub fn confirm(&mut self, claims: &[Claim]) -> Result<Vec<Option<MutantSet>>, Failure> {
-        let jobs = self.slots.len();
-        let references = parallel::map(claims.len(), jobs, |at| {
-            let case = &claims[at].case;
-            let start = Instant::now();
-            if self.work.search.has_ended() {
-                return Ok(None);
-            }
-            let reference = Self::by_process(&self.reference, None, case, None)?;
-            let verdict = self.validators.verdict_by_process(case);
-            // What was stopped has not failed.
-            if self.work.search.has_ended() {
-                return Ok(None);
-            }
-            let is_valid = self.kind(&reference).is_some() && verdict?.is_none();
-            Ok(is_valid.then(|| (reference, (start.elapsed() * SLOWER).max(LEAST))))
-        })?;
-        let runs = claims.iter().zip(&references).enumerate();
-        let runs = runs.filter_map(|(at, (claim, valid))| Some((at, claim, valid.as_ref()?)));
-        let runs = runs.flat_map(|(at, claim, valid)| {
-            claim.exposes.iter().map(move |mutant| (at, claim, valid, mutant))
-        });
-        let runs = runs.map(|(at, claim, (reference, most), mutant)| {
-            (at, Claimed { case: &claim.case, reference, most: *most, mutant })
-        });
-        let runs: Vec<_> = runs.collect();
-        let are_wrong = self.are_wrong(&runs)?;
-        let mut confirmed: Vec<_> =
-            references.iter().map(|valid| valid.as_ref().map(|_| MutantSet::default())).collect();
-        for ((at, run), is_wrong) in runs.iter().zip(are_wrong) {
-            if is_wrong && let Some(confirmed) = &mut confirmed[*at] {
-                confirmed.insert(run.mutant);
-            }
-        }
-        for (claim, confirmed) in claims.iter().zip(&confirmed) {
-            if let Some(confirmed) = confirmed.as_ref().filter(|_| !self.work.search.has_ended()) {
-                self.doubt(&claim.case, &claim.exposes.without(confirmed))?;
-            }
-        }
-        Ok(confirmed)
-    }
-
-    /// Whether the mutant of each run is wrong in a process. One that takes much longer than the reference is looked at again, with all of
-    /// its time, after the others.
-    fn are_wrong(&mut self, runs: &[(usize, Claimed<'_>)]) -> Result<Vec<bool>, Failure> {
-        let jobs = self.slots.len();
-        // A run can take long, so the cores share the runs of a case too.
-        let mut verdicts = parallel::map(runs.len(), jobs, |of| self.is_wrong(&runs[of].1, true))?;
-        let slow: Vec<_> = (0..runs.len()).filter(|&of| verdicts[of].is_none()).collect();
-        let request = |&of: &usize| {
-            let Claimed { case, mutant, .. } = &runs[of].1;
-            request(case, MutantSet::from_iter([*mutant]), Detail::Verdicts)
-        };
-        let answers =
-            answers_of(&mut self.slots, &slow.iter().map(request).collect::<Vec<_>>(), 1)?;
-        let settled = parallel::map(slow.len(), jobs, |at| {
-            let run = &runs[slow[at]].1;
-            let (program, name) = self.named(run.mutant);
-            let is_endless =
-                answers[at].endless.contains(run.mutant) || program.is_endless(&name, run.case);
-            if is_endless { Ok(Some(true)) } else { self.is_wrong(run, false) }
-        })?;
-        for (of, verdict) in slow.into_iter().zip(settled) {
-            verdicts[of] = verdict;
-        }
-        self.base.write_confirmed();
-        Ok(verdicts.into_iter().map(|verdict| verdict == Some(true)).collect())
-    }
-
-    /// Whether a mutant is wrong in a process. `None` if it takes long and must be `quick`.
-    fn is_wrong(&self, run: &Claimed<'_>, quick: bool) -> Result<Option<bool>, Failure> {
-        if self.work.search.has_ended() {
-            return Ok(Some(false));
-        }
-        let (program, selected) = self.program_of(run.mutant);
-        let most = Some(run.most).filter(|&most| quick && most < program.limits.time);
-        let outcome = Self::by_process(program, selected, run.case, most)?;
-        let fault = self.judge.fault(run.case, run.reference, &outcome);
-        // What was stopped proves nothing.
-        if self.work.search.has_ended() {
-            return Ok(Some(false));
-        }
-        if outcome.end == End::Timeout {
-            if most.is_some() {
-                return Ok(None);
-            }
-            let (program, name) = self.named(run.mutant);
-            program.add_endless(&name, run.case);
-        }
-        Ok(Some(fault?.is_some()))
-    }
-
-    /// The programs of `mutants` step down, which the case exposes only by their engines, except where a limit stopped the run.
-    fn doubt(&mut self, case: &Case, mutants: &MutantSet) -> Result<(), Failure> {
-        if mutants.is_empty() {
-            return Ok(());
-        }
-        let request = request(case, mutants.clone(), Detail::Outcomes);
-        let answers = answers_of(&mut self.slots, &[request], 1)?;
-        for difference in answers.iter().flat_map(|answer| &answer.differing) {
-            let (program, _) = self.program_of(difference.mutant);
-            let engine = program.engine();
-            let by_limit = difference.outcome.as_ref().is_some_and(is_stopped);
-            if engine != Engine::Process && !by_limit {
-                program.step_down(engine, &reason(case));
-            }
-        }
-        Ok(())
     }
 
     /// The number of runs that were compared, and those that differ.
@@ -271,7 +136,7 @@ impl Programs {
     }
 
     /// What a process does. It may be stopped after `most`. Only a time-out at its own limit is confirmed.
-    fn by_process(
+    pub(super) fn by_process(
         program: &BuiltProgram,
         mutant: Option<usize>,
         case: &Case,
@@ -296,7 +161,7 @@ impl Programs {
 }
 
 /// Whether a limit stopped a run.
-fn is_stopped(outcome: &Outcome) -> bool {
+pub(super) fn is_stopped(outcome: &Outcome) -> bool {
     matches!(outcome.end, End::Timeout | End::Memory | End::OutputLimit)
 }
 
