@@ -283,6 +283,12 @@ fn tests_are_generated_for_a_python_course_and_hold_in_processes() {
     let generated: Generated = course.harness(&args).exits(0).json();
     assert_eq!(generated.missed, [""; 0]);
     assert_eq!(generated.engines, []);
+    // What processes have confirmed of a mutant is remembered, and then its engine is believed.
+    let known = course.read("target/harness/size/confirmed.json");
+    assert!(known.contains("\"prints-the-colors\":["), "{known}");
+    let args = ["generate", "--out", &course.word("again"), "--budget", "20", "--format", "json"];
+    let again: Generated = course.harness(&args).exits(0).json();
+    assert_eq!(again.files, generated.files);
     let report = course.score("made", &["--format", "json", "--engine", "process"]);
     let report = report.exits(0).report();
     for file in &generated.files {

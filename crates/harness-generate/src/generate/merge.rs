@@ -179,8 +179,8 @@ fn exposed(
 }
 
 /// Changed files with the mutants of `missing` that each exposes, in one batch for each file in turn. The files come with the steps of the
-/// reference. These are the ones that expose the
-/// most, and a few more, so that a file changes even if there is no gain. They are few, because running the other mutants is expensive.
+/// reference. The changed ones are those that expose the most, and a few more, so that a file changes even if there is no gain. They are
+/// few, because running the other mutants is expensive.
 fn promising(
     evaluator: &mut Evaluator<'_>,
     (files, steps): (&[Exposing], &[u64]),

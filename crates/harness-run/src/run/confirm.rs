@@ -102,15 +102,12 @@ impl Programs {
         for (&at, verdict) in asked.iter().zip(self.verdicts(runs, &asked)?) {
             let Claimed { case, mutant, by_engine, .. } = &runs[at];
             differ[at] = verdict.is_some();
-            match by_engine {
-                Some(one) if verdict.is_some_and(|other| is_same(*one, other)) => {
-                    if !is_limit(*one) {
-                        let (program, name) = self.named(*mutant);
-                        program.add_exposed(&name, case);
-                    }
-                }
-                Some(_) => doubtful.insert(*mutant),
-                None => {}
+            let Some(one) = *by_engine else { continue };
+            if !verdict.is_some_and(|other| is_same(one, other)) {
+                doubtful.insert(*mutant);
+            } else if !is_limit(one) {
+                let (program, name) = self.named(*mutant);
+                program.add_exposed(&name, case);
             }
         }
         let again = believed.into_iter().filter(|&at| doubtful.contains(runs[at].mutant));
