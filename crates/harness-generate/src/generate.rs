@@ -26,10 +26,11 @@ use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::{Draft, Generator};
 use crate::suite::{self, Suite};
-use enumerate::{Certificate, Reach};
+use enumerate::{Certificate, Enumerated, Reach};
 use lenient::Lenient;
 use reduce::Reduced;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::time::Duration;
 use subject::MutantSet;
 
@@ -133,15 +134,17 @@ fn search(
     targets: &MutantSet,
     options: &Options,
 ) -> Result<Found, Failure> {
-    let enumerated =
+    let mut enumerated =
         enumerate::enumerate(evaluator, targets, options.size, enumerate::Stop::WhenAllAreFound)?;
-    let mut finds: BTreeMap<_, _> = enumerated
-        .found
-        .into_iter()
-        .map(|(mutant, draft)| (mutant, Find { draft, certificate: Certificate::Certified }))
-        .collect();
-    let small: Vec<_> = finds.values().map(|find| find.draft.clone()).collect();
-    let found: MutantSet = finds.keys().copied().collect();
+    let listed = mem::take(&mut enumerated.found);
+    let small: Vec<_> = listed.values().cloned().collect();
+    let found: MutantSet = listed.keys().copied().collect();
+    // Smaller cases than the first one that exposes an unsettled mutant may expose it as well.
+    let (unsettled, settled): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        listed.into_iter().partition(|(mutant, _)| enumerated.unsettled.contains(*mutant));
+    let certified = |draft| Find { draft, certificate: Certificate::Certified };
+    let mut finds: BTreeMap<_, _> =
+        settled.into_iter().map(|(mutant, draft)| (mutant, certified(draft))).collect();
     let all_targets = targets;
     let mut lenient = lenient::lenient(evaluator, &targets.without(&found), options.seed)?;
     let set_aside: MutantSet = lenient.keys().copied().collect();
@@ -153,6 +156,7 @@ fn search(
     let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
     let sampled = sample::sample(evaluator, targets, known, &found, rounds, options.seed)?;
     let mut killers = sampled.killers;
+    killers.extend(unsettled);
     for (mutant, draft) in given.into_iter().filter(|(mutant, _)| !found.contains(*mutant)) {
         let killer = killers.entry(mutant).or_insert_with(|| draft.clone());
         if draft.input.len() < killer.input.len() {
@@ -160,7 +164,7 @@ fn search(
         }
     }
     killers.extend(exposing_again(evaluator, &sampled.broad, &set_aside)?);
-    finds.extend(reduced(evaluator, &killers, &finds, enumerated.reach)?);
+    finds.extend(reduced(evaluator, &killers, &finds, &enumerated)?);
     evaluator.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
     candidates.extend(if evaluator.out_of_time() {
@@ -226,7 +230,7 @@ fn reduced(
     evaluator: &mut Evaluator<'_>,
     killers: &BTreeMap<usize, Draft>,
     finds: &BTreeMap<usize, Find>,
-    reach: Reach,
+    enumerated: &Enumerated,
 ) -> Result<BTreeMap<usize, Find>, Failure> {
     evaluator.say("reducing");
     let large = killers.iter().filter(|(mutant, _)| !finds.contains_key(mutant));
@@ -235,11 +239,11 @@ fn reduced(
     };
     let (mutants, large): (Vec<_>, Vec<_>) = large.map(alone).unzip();
     let reduced = reduce::reduce_all(evaluator, &large)?;
-    let find = |Reduced { draft, is_cut }| {
+    let find = |(mutant, Reduced { draft, is_cut })| {
         let size = evaluator.generator.size(&draft.input);
-        Find { draft, certificate: reach.certificate(size, is_cut) }
+        (mutant, Find { draft, certificate: enumerated.certificate(mutant, size, is_cut) })
     };
-    Ok(mutants.into_iter().zip(reduced.into_iter().map(find)).collect())
+    Ok(mutants.into_iter().zip(reduced).map(find).collect())
 }
 
 /// The witnesses of those of `mutants` that are programs of their own. Such a witness often comes from data that somebody has collected,

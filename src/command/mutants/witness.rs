@@ -144,7 +144,7 @@ fn witness(
             catalogue::write_witness(&mutant, &found, assignment)
                 .map_err(Failure::broken_course)?;
         }
-        let certificate = enumerated.reach.certificate(size, out_of_time);
+        let certificate = enumerated.certificate(index, size, out_of_time);
         let found = Some(FoundWitness {
             witness: found,
             size,

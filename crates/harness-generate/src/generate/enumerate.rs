@@ -54,11 +54,11 @@ pub struct Reach {
     pub whole: Option<usize>,
 }
 
-impl Reach {
-    /// What is known of a case of this size that exposes a mutant, and whose reduction may have been cut. Every smaller case was tried,
-    /// even if this case itself was not.
-    pub fn certificate(self, size: usize, is_cut: bool) -> Certificate {
-        match self.size {
+impl Enumerated {
+    /// What is known of a case of this size that exposes `mutant`, and whose reduction may have been cut. If the mutant is settled, every
+    /// smaller case was tried, even if this case itself was not.
+    pub fn certificate(&self, mutant: usize, size: usize, is_cut: bool) -> Certificate {
+        match self.reach.size.filter(|_| !self.unsettled.contains(mutant)) {
             Some(tried) if size <= tried + 1 => Certificate::Certified,
             _ if is_cut => Certificate::Cut,
             _ => Certificate::Reduced,
@@ -390,5 +390,22 @@ impl Cases {
             drafts.extend((self.families[at].make)(number - self.starts[at]));
         }
         drafts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_certified_of_a_mutant_of_which_runs_on_small_cases_are_unknown() {
+        let enumerated = Enumerated {
+            reach: Reach { size: Some(3), whole: None },
+            unsettled: MutantSet::from_iter([1]),
+            ..Enumerated::default()
+        };
+        let certificates = [0, 1].map(|mutant| enumerated.certificate(mutant, 4, false));
+        assert_eq!(certificates, [Certificate::Certified, Certificate::Reduced]);
+        assert_eq!(enumerated.certificate(0, 5, true), Certificate::Cut);
     }
 }
