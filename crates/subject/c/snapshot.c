@@ -14,6 +14,7 @@ struct region {
 struct learned {
     char *page, *copy; // No copy if the page is all zeros.
     uint32_t full;     // A bit for each block of the copy that is not all zeros.
+    bool is_changed;   // Whether a run has changed the page lately.
 };
 
 /// What the handler knows. Read-only except while it changes. The pages from `written` on were learned, but are protected again.
@@ -36,10 +37,6 @@ static void is_foreign(const void *start, size_t length) {
     foreign[foreign_count].start = (uintptr_t)start & ~(uintptr_t)(PAGE - 1);
     foreign[foreign_count++].end = ((uintptr_t)start + length + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
 }
-
-/// Whether a run has lately changed a page that is writable. A program may overwrite this: then pages are protected sooner or later, which
-/// changes no outcome.
-static uint8_t was_changed[LEARNED];
 
 static void protect(const void *start, size_t length, int protection) {
     SYS(mprotect, start, length, protection);
@@ -76,11 +73,11 @@ static bool learn_page(char *page) {
             memcpy(copy, page, PAGE);
             protect(copy, PAGE, PROT_READ);
         }
-        ledger->pages[ledger->page_count++] = (struct learned){page, copy, full};
+        ledger->pages[ledger->page_count++] = (struct learned){page, copy, full, true};
     }
     struct learned learned = ledger->pages[at];
     ledger->pages[at] = ledger->pages[ledger->written];
-    was_changed[ledger->written] = true;
+    learned.is_changed = true;
     ledger->pages[ledger->written++] = learned;
     protect(page, PAGE, PROT_READ | PROT_WRITE);
     return true;
@@ -257,13 +254,13 @@ static void forget_pages(void) {
     protect(ledger, sizeof *ledger, PROT_READ | PROT_WRITE);
     for (uint32_t at = ledger->written; at-- > ledger->of_thread;) {
         struct learned learned = ledger->pages[at];
-        if (was_changed[at]) continue;
+        ledger->pages[at].is_changed = false;
+        if (learned.is_changed) continue;
         ledger->pages[at] = ledger->pages[--ledger->written];
         ledger->pages[ledger->written] = learned;
         protect(learned.page, PAGE, PROT_READ);
     }
     protect(ledger, sizeof *ledger, PROT_READ);
-    memset(was_changed, 0, sizeof was_changed);
 }
 
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
@@ -278,8 +275,11 @@ WITH_WIDE_VECTORS static void put_back(void) {
     typedef uint64_t vector __attribute__((vector_size(32), may_alias));
     enum { PARTS = BLOCK / sizeof(vector) };
     static const vector zeros[PARTS];
-    for (uint32_t at = 0; at < host.ledger->written; at++) {
-        const struct learned learned = host.ledger->pages[at];
+    struct ledger *ledger = host.ledger;
+    bool is_open = false;
+    for (uint32_t at = 0; at < ledger->written; at++) {
+        const struct learned learned = ledger->pages[at];
+        bool is_changed = learned.is_changed;
         for (unsigned block = 0; block < PAGE / BLOCK; block++) {
             vector *to = (vector *)(learned.page + block * BLOCK);
             const vector *from = learned.full >> block & 1 ? (const vector *)(learned.copy + block * BLOCK) : zeros;
@@ -289,9 +289,13 @@ WITH_WIDE_VECTORS static void put_back(void) {
             if (__builtin_expect((differs[0] | differs[1] | differs[2] | differs[3]) == 0, 1)) continue;
 #pragma GCC unroll 8
             for (unsigned part = 0; part < PARTS; part++) to[part] = from[part];
-            was_changed[at] = true;
+            is_changed = true;
         }
+        if (is_changed == learned.is_changed) continue;
+        if (!is_open) protect(ledger, sizeof *ledger, PROT_READ | PROT_WRITE);
+        is_open = ledger->pages[at].is_changed = true;
     }
+    if (is_open) protect(ledger, sizeof *ledger, PROT_READ);
 }
 
 static void take_snapshot(void) {
