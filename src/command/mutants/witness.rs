@@ -224,7 +224,8 @@ impl Search<'_> {
             Stop::WhenAllAreFound,
         )?;
         let found = std::mem::take(&mut enumerated.found);
-        let missing = self.targets.without(&found.keys().copied().collect());
+        let listed: MutantSet = found.keys().copied().collect();
+        let missing = self.targets.without(&listed);
         for (mutant, draft) in found {
             drafts.entry(mutant).or_default().push(draft);
         }
@@ -241,7 +242,8 @@ impl Search<'_> {
         let sampled =
             sample::sample(&mut self.evaluator, &missing, known, &none, rounds, options.seed)?;
         progress.say("reducing");
-        for mutant in missing.iter() {
+        // Smaller cases than the first one that exposes an unsettled mutant may expose it as well.
+        for mutant in missing.iter().chain(listed.both(&enumerated.unsettled).iter()) {
             let needed = MutantSet::from_iter([mutant]);
             let large = sampled
                 .killers
