@@ -1,5 +1,9 @@
 //! Tries every case in order of size, so that the first one that exposes a mutant is a smallest one.
 
+mod certificate;
+
+pub use certificate::{Certificate, Reach};
+
 use super::evaluator::{Batch, Evaluator, count_run, ran_out};
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Family};
@@ -43,38 +47,6 @@ pub struct Enumerated {
     pub cases: u64,
     /// Whether the budget ended it before the bound.
     pub is_cut: bool,
-}
-
-/// How far cases were tried.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reach {
-    /// The largest size up to which every case of the alphabet was tried; `None` if there is none.
-    pub size: Option<usize>,
-    /// The largest size up to which every case at all was tried.
-    pub whole: Option<usize>,
-}
-
-impl Enumerated {
-    /// What is known of a case of this size that exposes `mutant`, and whose reduction may have been cut. If the mutant is settled, every
-    /// smaller case was tried, even if this case itself was not.
-    pub fn certificate(&self, mutant: usize, size: usize, is_cut: bool) -> Certificate {
-        match self.reach.size.filter(|_| !self.unsettled.contains(mutant)) {
-            Some(tried) if size <= tried + 1 => Certificate::Certified,
-            _ if is_cut => Certificate::Cut,
-            _ => Certificate::Reduced,
-        }
-    }
-}
-
-/// What is known of smaller cases than one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Certificate {
-    /// Time ran out before the case was reduced in full.
-    Cut,
-    /// No single step makes the case smaller.
-    Reduced,
-    /// Every smaller case of the alphabet was tried.
-    Certified,
 }
 
 /// Tries every case up to size `bound`, in order, until half of the budget is used. Cases on which the reference is slow come last.
@@ -390,22 +362,5 @@ impl Cases {
             drafts.extend((self.families[at].make)(number - self.starts[at]));
         }
         drafts
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nothing_is_certified_of_a_mutant_of_which_runs_on_small_cases_are_unknown() {
-        let enumerated = Enumerated {
-            reach: Reach { size: Some(3), whole: None },
-            unsettled: MutantSet::from_iter([1]),
-            ..Enumerated::default()
-        };
-        let certificates = [0, 1].map(|mutant| enumerated.certificate(mutant, 4, false));
-        assert_eq!(certificates, [Certificate::Certified, Certificate::Reduced]);
-        assert_eq!(enumerated.certificate(0, 5, true), Certificate::Cut);
     }
 }

@@ -1,0 +1,53 @@
+//! What a list of small cases proves of a case that exposes a mutant.
+
+use super::Enumerated;
+
+/// How far cases were tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reach {
+    /// The largest size up to which every case of the alphabet was tried; `None` if there is none.
+    pub size: Option<usize>,
+    /// The largest size up to which every case at all was tried.
+    pub whole: Option<usize>,
+}
+
+impl Enumerated {
+    /// What is known of a case of this size that exposes `mutant`, and whose reduction may have been cut. If the mutant is settled, every
+    /// smaller case was tried, even if this case itself was not.
+    pub fn certificate(&self, mutant: usize, size: usize, is_cut: bool) -> Certificate {
+        match self.reach.size.filter(|_| !self.unsettled.contains(mutant)) {
+            Some(tried) if size <= tried + 1 => Certificate::Certified,
+            _ if is_cut => Certificate::Cut,
+            _ => Certificate::Reduced,
+        }
+    }
+}
+
+/// What is known of smaller cases than one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// Time ran out before the case was reduced in full.
+    Cut,
+    /// No single step makes the case smaller.
+    Reduced,
+    /// Every smaller case of the alphabet was tried.
+    Certified,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use subject::MutantSet;
+
+    #[test]
+    fn nothing_is_certified_of_a_mutant_of_which_runs_on_small_cases_are_unknown() {
+        let enumerated = Enumerated {
+            reach: Reach { size: Some(3), whole: None },
+            unsettled: MutantSet::from_iter([1]),
+            ..Enumerated::default()
+        };
+        let certificates = [0, 1].map(|mutant| enumerated.certificate(mutant, 4, false));
+        assert_eq!(certificates, [Certificate::Certified, Certificate::Reduced]);
+        assert_eq!(enumerated.certificate(0, 5, true), Certificate::Cut);
+    }
+}
