@@ -202,7 +202,7 @@ fn comment(comparer: &mut Comparer<'_>, find: &mut Find) -> Result<(), Failure> 
 fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<(Found, Option<Find>), Failure> {
     let progress = Progress::of_cases("looking for a difference");
     let searched = Search::new(comparer, options).run(comparer, &progress)?;
-    let smallest = smallest(comparer, &searched.seen)?;
+    let smallest = smallest(comparer, searched.seen.iter())?.or(searched.first.clone());
     let formatting = formatting::differences(comparer, &searched.seen)?;
     progress.say("reducing");
     let (size, counts) = (searched.size, searched.counts);
@@ -235,9 +235,13 @@ fn found(comparer: &mut Comparer<'_>, options: &Options) -> Result<(Found, Optio
 
 /// The smallest case on which a process of the program differs and ends. It is known before anything else is done, so that a search
 /// that finds a difference has a test for it, however little time is left.
-fn smallest(comparer: &mut Comparer<'_>, seen: &[Seen]) -> Result<Option<Find>, Failure> {
+fn smallest<'a>(
+    comparer: &mut Comparer<'_>,
+    seen: impl Iterator<Item = &'a Seen>,
+) -> Result<Option<Find>, Failure> {
     let ends = |case: &&Seen| case.kind.as_ref().is_some_and(|kind| !kind.is_timeout());
-    let Some(Seen { draft, kind: Some(kind), .. }) = seen.iter().find(ends) else {
+    let smallest = seen.filter(ends).min_by_key(|case| (case.size, &case.draft));
+    let Some(Seen { draft, kind: Some(kind), .. }) = smallest else {
         return Ok(None);
     };
     let difference = comparer.difference_of_process(draft, kind.how)?;

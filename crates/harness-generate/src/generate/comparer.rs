@@ -11,6 +11,7 @@ use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, command_line};
 use crate::domain::{Draft, Generator, TestRules};
 use crate::run::build::Runnable;
+use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::process;
 use crate::run::programs::{Plan, Programs, Slower};
@@ -80,6 +81,15 @@ pub enum Comparison {
     /// The program was stopped early, so it is not known whether it would have finished.
     Slow,
     Differ(Box<Discrepancy>),
+}
+
+/// What is known of the reference on a case.
+enum ReferenceRun {
+    Ran(Box<Outcome>),
+    /// The case is no test.
+    Rejects,
+    /// The time was up.
+    Stopped,
 }
 
 /// Two outcomes that differ, each with the beginning of its output.
@@ -227,7 +237,13 @@ impl<'a> Comparer<'a> {
         let (start, budget) = (self.start, self.budget);
         let cancellation = self.work().cancellation.clone();
         let goes_on = || start.elapsed() < budget && !cancellation.is_cancelled();
-        let mut comparisons = self.compare_while(drafts, &limits, Some(counted), goes_on)?;
+        // Processes are slow. If the time is up, some cases are compared rather than all half.
+        let at_once = if self.program.is_process() { 2 * self.jobs } else { drafts.len() };
+        let mut comparisons = Vec::new();
+        for drafts in drafts.chunks(at_once.max(1)) {
+            let references = self.references_until(drafts, start.checked_add(budget))?;
+            comparisons.extend(self.compare_with(references, &limits, Some(counted), goes_on)?);
+        }
         for comparison in &mut comparisons {
             if is(comparison, How::Timeout) {
                 *comparison = Comparison::Slow;
@@ -251,42 +267,63 @@ impl<'a> Comparer<'a> {
     ) -> Result<Vec<Comparison>, Failure> {
         let limits = self.under_test.limits;
         let wall = most.min(limits.time * MOST_PATIENCE);
-        // A worker measures processor time, which on a busy machine passes slowly.
         let end = Instant::now().checked_add(wall);
+        let references = self.references_until(drafts, end)?;
+        // A worker measures processor time, which on a busy machine passes slowly.
         let _search = self.work().search.until(end);
-        self.compare_while(drafts, &process::ProcessLimits { wall, ..limits }, None, || true)
+        let limits = process::ProcessLimits { wall, ..limits };
+        self.compare_with(references, &limits, None, || true)
     }
 
-    /// Compares both on each of `drafts`, while `goes_on` says so. The program may take so many steps.
-    fn compare_while(
+    /// The case of each of `drafts`, and what the reference does on it until `end`.
+    fn references_until(
         &mut self,
         drafts: &[Draft],
+        end: Option<Instant>,
+    ) -> Result<Vec<(Case, ReferenceRun)>, Failure> {
+        let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
+        let search = self.work().search.clone();
+        let _search = search.until(end);
+        let rows = self.programs.references(&cases)?;
+        let is_over = search.is_over();
+        let of_row = |(draft, row): (&Draft, Row)| {
+            if row.is_test(self.assignment, &draft.flags, &draft.input) {
+                ReferenceRun::Ran(Box::new(row.reference))
+            } else if is_over {
+                ReferenceRun::Stopped
+            } else {
+                ReferenceRun::Rejects
+            }
+        };
+        Ok(cases.into_iter().zip(drafts.iter().zip(rows).map(of_row)).collect())
+    }
+
+    /// Compares both on each of the cases, while `goes_on` says so. The program may take so many steps.
+    fn compare_with(
+        &mut self,
+        cases: Vec<(Case, ReferenceRun)>,
         limits: &process::ProcessLimits,
         steps: Option<u64>,
         goes_on: impl Fn() -> bool + Sync,
     ) -> Result<Vec<Comparison>, Failure> {
-        let cases: Vec<_> = drafts.iter().map(|draft| self.case(draft)).collect();
-        let references = self.programs.references(&cases)?;
-        let is_test = |&at: &usize| {
-            let Draft { flags, input } = &drafts[at];
-            references[at].is_test(self.assignment, flags, input)
-        };
-        let valid: Vec<_> = (0..cases.len()).filter(is_test).collect();
-        let given: Vec<_> = valid.iter().map(|&at| self.given(&cases[at])).collect();
+        let valid = cases.iter().filter(|(_, it)| matches!(it, ReferenceRun::Ran(_)));
+        let given: Vec<_> = valid.map(|(case, _)| self.given(case)).collect();
         let outcomes = self.program.run(&given, limits, steps, || !goes_on())?;
         self.is_counted |= outcomes.iter().flatten().any(|(_, steps)| *steps > 0);
-        let mut comparisons = vec![Comparison::Invalid; cases.len()];
-        for (at, outcome) in valid.into_iter().zip(outcomes) {
-            comparisons[at] = match outcome {
-                None => Comparison::Untried,
-                // It was stopped, and not by its own limit.
-                Some(_) if self.has_ended() => Comparison::Untried,
-                Some((outcome, _)) => {
-                    self.judged(&cases[at], &references[at].reference, outcome)?
-                }
+        let mut outcomes = outcomes.into_iter();
+        let mut compare = |(case, run): &(Case, ReferenceRun)| {
+            let reference = match run {
+                ReferenceRun::Ran(reference) => reference,
+                ReferenceRun::Rejects => return Ok(Comparison::Invalid),
+                ReferenceRun::Stopped => return Ok(Comparison::Untried),
             };
-        }
-        Ok(comparisons)
+            match outcomes.next().flatten() {
+                // If all has ended, the program was stopped, and not by its own limit.
+                Some((outcome, _)) if !self.has_ended() => self.judged(case, reference, outcome),
+                _ => Ok(Comparison::Untried),
+            }
+        };
+        cases.iter().map(&mut compare).collect()
     }
 
     /// Whether each run of the program is a process.

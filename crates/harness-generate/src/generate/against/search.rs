@@ -4,14 +4,15 @@
 //! on the seed and on what earlier rounds found.
 
 use super::deviation::{DifferenceKind, Seen, letters};
-use super::{Counts, Options};
+use super::{Counts, Find, Options, smallest};
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator};
 use crate::generate::comparer::{Comparer, Comparison, UnderTest};
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::iter::Peekable;
 
 /// Cases of the first round, and of the largest. Each round is twice as large as the one before.
@@ -22,6 +23,8 @@ const MANY: u64 = 32;
 /// The largest numbers of small cases, if no size is given, and of random cases.
 const SMALL: u64 = 5_000;
 const LARGE: u64 = 15_000;
+/// No more random cases are drawn after this many in a row that were tried before.
+const REPEATED: usize = 1_000;
 /// The largest size of a small case, if no size is given.
 const LARGEST_SIZE: usize = 16;
 /// One of this many cases in a round is small.
@@ -39,6 +42,8 @@ const KEPT_BYTES: usize = 4096;
 pub(super) struct Searched {
     /// Cases that tell something: each kind of difference has its smallest case here.
     pub(super) seen: Vec<Seen>,
+    /// A difference that a process confirmed when the search first saw one.
+    pub(super) first: Option<Find>,
     /// The letters with which the program was right on no case.
     pub(super) never_right: BTreeSet<String>,
     /// The largest size up to which every plain case was tried; `None` if there is none.
@@ -67,12 +72,15 @@ pub(super) struct Search<'a> {
     small_left: u64,
     large_left: u64,
     runner: TestRunner,
+    /// The digests of the cases that were tried.
+    tried: HashSet<u64>,
     round: usize,
     /// The smallest case of each kind of difference.
     kinds: BTreeMap<DifferenceKind, Seen>,
     /// The number of cases after which a new sort of difference, or one with other letters, was found last.
     last_at: u64,
     seen: Vec<Seen>,
+    first: Option<Find>,
     /// How many of the cases that were seen are different, and how many are not.
     kept: [usize; 2],
     /// Whether a small case that differs was not remembered.
@@ -106,10 +114,12 @@ impl<'a> Search<'a> {
                 Config::default(),
                 TestRng::from_seed(RngAlgorithm::ChaCha, &seed),
             ),
+            tried: HashSet::new(),
             round: FIRST_ROUND,
             kinds: BTreeMap::new(),
             last_at: 0,
             seen: Vec::new(),
+            first: None,
             kept: [0; 2],
             has_forgotten: false,
             right: BTreeMap::new(),
@@ -131,6 +141,9 @@ impl<'a> Search<'a> {
             let comparisons = comparer.compare(&drafts)?;
             progress.add(comparisons.len() as u64);
             self.learn(round, comparisons);
+            if self.first.is_none() {
+                self.first = smallest(comparer, self.kinds.values())?;
+            }
             if self.counts.differing > 0 {
                 progress.say(&format!("differs on {}", self.counts.differing));
             }
@@ -166,20 +179,31 @@ impl<'a> Search<'a> {
         self.small_left -= round.len() as u64;
         let large =
             usize::try_from(self.large_left).map_or(size, |left| left.min(size - round.len()));
-        round.extend((0..large).map(|_| (self.sample(), Source::Large)));
         self.large_left -= large as u64;
+        self.tried.extend(round.iter().map(|(draft, _)| digest(draft)));
+        for _ in 0..large {
+            let Some(draft) = self.sample() else {
+                self.large_left = 0;
+                break;
+            };
+            round.push((draft, Source::Large));
+        }
         round
     }
 
-    /// A plain random case.
-    fn sample(&mut self) -> Draft {
-        loop {
+    /// A plain random case that was not tried; `None` if there are hardly any left.
+    fn sample(&mut self) -> Option<Draft> {
+        let mut repeated = 0;
+        while repeated < REPEATED {
             let draft = self.generator.sample(&self.under_test.tests, &mut self.runner);
             let draft = self.generator.plain(&draft);
-            if let Some(draft) = self.under_test.fit(self.generator, &draft) {
-                return draft;
+            let Some(draft) = self.under_test.fit(self.generator, &draft) else { continue };
+            if self.tried.insert(digest(&draft)) {
+                return Some(draft);
             }
+            repeated += 1;
         }
+        None
     }
 
     fn learn(&mut self, round: Vec<(Draft, Source)>, comparisons: Vec<Comparison>) {
@@ -253,6 +277,7 @@ impl<'a> Search<'a> {
         let never_right = self.right.into_iter().filter(|(_, right)| !right);
         Searched {
             seen,
+            first: self.first,
             never_right: never_right.map(|(letters, _)| letters).collect(),
             size,
             certified_size,
@@ -260,6 +285,12 @@ impl<'a> Search<'a> {
             out_of_time: self.out_of_time,
         }
     }
+}
+
+fn digest(draft: &Draft) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    draft.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Every plain case with its size, the smallest first. None if the program has a fixed size.
