@@ -6,6 +6,7 @@ use super::programs::{Programs, agree, answers_of, request};
 use crate::diagnostic::{Failure, command_line};
 use crate::run::engine::Engine;
 use crate::run::{parallel, process, processes};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use subject::wire::{Detail, MutantSet};
@@ -32,9 +33,11 @@ pub struct Untrue {
     pub by_process: Outcome,
 }
 
-/// About how many runs of mutants are compared at most. If there are more, each case is compared with a share of the mutants that it
-/// reaches, another one than the next case, so that each mutant is compared on cases of all sorts.
+/// The most runs of mutants that are compared, of one mutant, and of the reference. More say hardly anything, and take long where a
+/// process starts slowly. They are spread over the cases, so that each mutant is compared on cases of all sorts.
 const MOST_RUNS: usize = 5000;
+const MOST_OF_ONE: usize = 64;
+const MOST_OF_REFERENCE: usize = 128;
 
 impl Programs {
     /// Runs cases by the programs' engines, and then a share of the runs by processes, as long as there is `time`. A program that
@@ -93,18 +96,21 @@ impl Programs {
             [] => Vec::new(),
             clean => answers_of(clean, &requests(&MutantSet::default()), BATCH)?,
         };
-        let pairs: usize = answers.iter().map(|answer| answer.reached.len()).sum();
-        let share = pairs.div_ceil(MOST_RUNS).max(1);
+        let reached: Vec<_> = answers.iter().map(|answer| &answer.reached).collect();
+        let chosen = chosen(&reached);
+        let of_reference = cases.len().div_ceil(MOST_OF_REFERENCE).max(1);
         let (jobs, until) = (self.slots.len(), Instant::now() + time);
         let compared = parallel::map(cases.len(), jobs, |at| {
             let mut comparison = Comparison { case: &cases[at], until, runs: 0, found: Vec::new() };
-            if let Some(clean) = clean.get(at) {
-                comparison.add(&self.reference, None, &clean.reference)?;
-            }
             let answer = &answers[at];
-            comparison.add(&self.base, None, &answer.reference)?;
+            if at % of_reference == 0 {
+                if let Some(clean) = clean.get(at) {
+                    comparison.add(&self.reference, None, &clean.reference)?;
+                }
+                comparison.add(&self.base, None, &answer.reference)?;
+            }
             if self.base.hello.runs_mutants_after(&answer.reference.end) {
-                for mutant in answer.reached.iter().filter(|it| (at + it) % share == 0) {
+                for mutant in chosen[at].iter() {
                     let difference =
                         answer.differing.iter().find(|difference| difference.mutant == mutant);
                     let outcome = difference.and_then(|difference| difference.outcome.as_ref());
@@ -160,6 +166,24 @@ impl Programs {
     }
 }
 
+/// Those mutants that each case reaches which are compared on it: each mutant on about as many cases as any other, if it is reached on so
+/// many.
+fn chosen(reached: &[&MutantSet]) -> Vec<MutantSet> {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for mutant in reached.iter().flat_map(|mutants| mutants.iter()) {
+        *counts.entry(mutant).or_default() += 1;
+    }
+    let most = (MOST_RUNS / counts.len().max(1)).clamp(1, MOST_OF_ONE);
+    // Another mutant is compared on other cases.
+    let mut turns: BTreeMap<usize, usize> = counts.keys().map(|&mutant| (mutant, mutant)).collect();
+    let mut is_chosen = |mutant: &usize| {
+        let turn = turns.entry(*mutant).or_default();
+        *turn += 1;
+        *turn % counts[mutant].div_ceil(most) == 0
+    };
+    reached.iter().map(|mutants| mutants.iter().filter(&mut is_chosen).collect()).collect()
+}
+
 /// Whether a limit stopped a run.
 pub(super) fn is_stopped(outcome: &Outcome) -> bool {
     matches!(outcome.end, End::Timeout | End::Memory | End::OutputLimit)
@@ -204,5 +228,37 @@ impl Comparison<'_> {
             self.found.push((program.clone(), untrue));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The number of cases on which each of so many mutants is compared, if each case reaches all of them, and the first one the last.
+    fn counts(cases: usize, mutants: usize) -> Vec<usize> {
+        let all = MutantSet::all(mutants);
+        let mut reached = vec![&all; cases];
+        let last = MutantSet::from_iter([mutants]);
+        reached.insert(0, &last);
+        let chosen = chosen(&reached);
+        (0..=mutants).map(|it| chosen.iter().filter(|chosen| chosen.contains(it)).count()).collect()
+    }
+
+    #[test]
+    fn each_mutant_is_compared_on_a_share_of_many_cases_and_on_all_of_few() {
+        assert_eq!(counts(50, 2), [50, 50, 1]);
+        assert_eq!(counts(640, 2), [64, 64, 1]);
+        // All of them on 50 cases would be too many.
+        let many = counts(100, 199);
+        assert!(many[..199].iter().all(|&count| count == 25), "{many:?}");
+        assert_eq!(many[199], 1);
+    }
+
+    #[test]
+    fn a_mutant_is_compared_on_other_cases_than_the_next_one() {
+        let all = MutantSet::all(10);
+        let chosen = chosen(&vec![&all; 640]);
+        assert!(chosen.iter().all(|mutants| mutants.len() == 1));
     }
 }
