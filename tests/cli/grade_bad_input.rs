@@ -1,7 +1,9 @@
 //! `harness grade` where a document leaves the answer open: cases on which a program must only end by itself, and the mazes' targets.
 
+use super::run::{command, has_a_sandbox, output};
 use super::sums::{MAKEFILE, SUM, course, grade_with, has_no_compiler, set, submit};
-use super::{harness, repository};
+use super::{Run, folder, harness, repository, skip};
+use harness::files;
 use harness::result::graded::{Graded, SubmissionReport, Verdict};
 use std::fs;
 use tempfile::TempDir;
@@ -148,5 +150,54 @@ fn a_maze_that_crashes_on_bad_input_loses_points_and_one_that_answers_does_not()
         assert_eq!(passed, total, "{assignment}");
         assert_eq!(invalid(&ends("exit(0);")), (total, total), "{assignment}");
         assert_eq!(invalid(&ends("__builtin_trap();")), (0, total), "{assignment}");
+    }
+}
+
+/// Programs whose first line of a test is their command line.
+const ARGUMENTS: &str = r#"course: Arguments
+assignments:
+  sum:
+    domain: text
+    program: { python: right.py }
+    mutants: mutants
+    case: { arguments: ["{first line}"] }
+    tests: { files: 3, flags: [], rejected: { are: valid, statuses: [1], compare: [status, { stderr: "^error E[0-9]" }] } }
+    scoring: { start: 0, full: 1, points: 1 }
+    submission:
+      program: { python: sum.py }
+      cases: cases.yaml
+      time: { seconds: 9, full: 30, none: 60, runs: 1 }
+"#;
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn what_is_compared_of_standard_error_is_known_when_the_answer_was_kept() {
+    if !has_a_sandbox() {
+        return;
+    }
+    if files::on_path(&["python3"]).is_none() {
+        return skip("there is no `python3` on this machine");
+    }
+    let right = b"import sys\ntry:\n    print(sum(map(int, sys.stdin.read().split())) * (-1 if '-n' in sys.argv else 1))\nexcept ValueError:\n    sys.exit('error E1: no number')\n";
+    // The input of a case with arguments of its own has no command line.
+    let cases = b"all:\n  cases:\n    Word: { args: [], text: \"a\\n\" }\n    Sum: { args: [-n], text: \"1 2\\n\" }\n    Line: { text: \"-n\\n1 2\\n\" }\n";
+    let mutant = b"summary: Adds one.\nkind: implementation\ntopic: sum\nspec: sum\nhint: Add.\npoints: 1\nwitness:\n  flags: ''\n  input: \"\\n1\\n\"\n  expected: { exit: 0, stdout: \"1\\n\" }\n";
+    let course = folder(&[
+        ("harness.yaml", ARGUMENTS.as_bytes()),
+        ("cases.yaml", cases),
+        ("right.py", right),
+        ("mutants/adds-one.yaml", mutant),
+        ("mutants/adds-one.py", b"print(1 + int(input()))\n"),
+        ("class/right/sum.py", right),
+        ("class/wrong/sum.py", b"import sys\nsys.stdin.read()\nprint(-3)\n"),
+    ]);
+    for _ in 0..2 {
+        let mut command = command();
+        command.arg("grade").arg(course.path().join("class")).arg("--course").arg(course.path());
+        let run: Run = output(command.args(["--format", "json"])).into();
+        let reports = run.json::<Graded>().submissions;
+        let verdicts: Vec<_> = reports.iter().map(verdicts).collect();
+        assert_eq!(verdicts[0], [Verdict::Passed; 3], "{}", run.stdout);
+        assert_eq!(verdicts[1], [Verdict::Status, Verdict::Passed, Verdict::Passed]);
     }
 }

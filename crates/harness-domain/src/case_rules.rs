@@ -107,7 +107,11 @@ impl CaseRules {
             Argument::Word(parts) => Some(vec![word(parts, fields)?]),
         };
         let args: Option<Vec<_>> = self.arguments.iter().map(words).collect();
-        let args = args.unwrap_or_default().concat();
+        self.case_with(args.unwrap_or_default().concat(), input)
+    }
+
+    /// The case of an input with these arguments, none of which is in the input.
+    pub(crate) fn case_with(&self, args: Vec<String>, input: Vec<u8>) -> Case {
         match &self.file {
             Some(name) => Case { args, files: [(name.clone(), input)].into(), input: Vec::new() },
             None => Case { args, input, ..Case::default() },
@@ -207,6 +211,8 @@ mod tests {
         assert_eq!(case("-n 3  'a b' \"\"\n1\n2\n"), of("--fast|-n|3|a b|", "1\n2\n"));
         assert_eq!(case("\n1\n"), of("--fast", "1\n"));
         assert_eq!(case("-x"), of("--fast|-x", ""));
+        let with = rules.case_with(vec!["-y".to_owned()], b"1\n".to_vec());
+        assert_eq!((with.args.join("|"), with.input), ("-y".to_owned(), b"1\n".to_vec()));
         let flaw = |input: &str| rules.flaw(input.as_bytes()).map(|flaw| flaw.column);
         assert_eq!(flaw("-n \"it's\" 'a b'\n'\n"), None);
         assert_eq!(rules.flaw(b"'").unwrap().reason, Reason::Unfit);

@@ -186,6 +186,10 @@ impl Domain for Described {
         self.case.case(&options, parameters, &self.fields(&input), input)
     }
 
+    fn case_with(&self, args: Vec<String>, input: Vec<u8>) -> Case {
+        self.case.case_with(args, input)
+    }
+
     fn draw<'a>(&self, input: &'a str) -> Vec<(Style, &'a str)> {
         drawing::pieces(input, &self.shape.colours(input.as_bytes(), &Options::default()))
     }

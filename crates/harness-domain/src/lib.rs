@@ -80,6 +80,11 @@ pub trait Domain: Send + Sync {
         Case { args, input, ..Case::default() }
     }
 
+    /// The case of an input with these arguments, whatever the flags of a test would mean.
+    fn case_with(&self, args: Vec<String>, input: Vec<u8>) -> Case {
+        Case { args, ..self.case(Vec::new(), &[], input) }
+    }
+
     /// The arguments that the assignment's document defines for `case`. The reference may have options that the document lacks.
     fn document_args(&self, case: &Case) -> Vec<String> {
         case.args.clone()

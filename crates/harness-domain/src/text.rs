@@ -26,6 +26,10 @@ impl Domain for Text {
         self.case.case(&options, parameters, &BTreeMap::new(), input)
     }
 
+    fn case_with(&self, args: Vec<String>, input: Vec<u8>) -> Case {
+        self.case.case_with(args, input)
+    }
+
     fn answer<'a>(&self, outcome: &'a Outcome) -> &'a [u8] {
         self.case.in_outcome(outcome)
     }

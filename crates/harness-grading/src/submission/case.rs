@@ -124,8 +124,7 @@ impl Maker<'_> {
             }
             Options::Words(words) => {
                 // The domain knows which file the input is in, and not which arguments a wrong call has.
-                let case = self.assignment.domain.case(Vec::new(), &[], input);
-                Ok((String::new(), Case { args: words.clone(), ..case }))
+                Ok((String::new(), self.assignment.domain.case_with(words.clone(), input)))
             }
             Options::OfDraft => unreachable!("only the domain makes drafts"),
         }

@@ -238,6 +238,8 @@ fn hex(bytes: &[u8]) -> String {
 struct Kept {
     status: u8,
     stdout: String,
+    /// A course may compare its lines.
+    stderr: String,
     files: BTreeMap<String, String>,
 }
 
@@ -247,7 +249,8 @@ impl Kept {
         let End::Exit(status) = outcome.end else { return None };
         let text = |bytes: &Vec<u8>| BASE64_STANDARD.encode(bytes);
         let files = outcome.files.iter().map(|(name, bytes)| (name.clone(), text(bytes))).collect();
-        Some(Self { status, stdout: text(&outcome.stdout), files })
+        let [stdout, stderr] = [&outcome.stdout, &outcome.stderr].map(text);
+        Some(Self { status, stdout, stderr, files })
     }
 
     fn outcome(self) -> Option<Outcome> {
@@ -256,7 +259,7 @@ impl Kept {
         Some(Outcome {
             end: End::Exit(self.status),
             stdout: bytes(self.stdout)?,
-            stderr: Vec::new(),
+            stderr: bytes(self.stderr)?,
             files: files.collect::<Option<_>>()?,
         })
     }
