@@ -15,7 +15,9 @@ pub(super) struct Tried<'a> {
 impl Tried<'_> {
     /// Says whether a smaller case than one of this size may exist.
     pub(super) fn certificate(self, certified: bool, cut: bool, size: usize) -> &'static str {
-        match (certified, self.whole.is_some_and(|whole| size <= whole + 1)) {
+        // Of the smallest size, no case was tried in full, and none is smaller.
+        let is_whole = self.whole.map_or(self.size.is_none(), |whole| size <= whole + 1);
+        match (certified, is_whole) {
             (true, true) => "certified: nothing smaller exposes it",
             (true, false) => "certified for the cases below",
             (false, _) if cut => "not fully reduced: time ran out",

@@ -123,17 +123,18 @@ pub fn generate(
     targets: &MutantSet,
     options: &Options,
 ) -> Result<Found, Failure> {
-    let mut found = search(evaluator, targets, options)?;
+    let (mut found, is_cut) = search(evaluator, targets, options)?;
     confirm::confirm(evaluator, targets, &mut found)?;
+    found.out_of_time |= is_cut;
     Ok(found)
 }
 
-/// What is found before a process confirms it.
+/// What is found before a process confirms it, and whether time for random cases ran out. There may be enough left for the rest.
 fn search(
     evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     options: &Options,
-) -> Result<Found, Failure> {
+) -> Result<(Found, bool), Failure> {
     let mut enumerated =
         enumerate::enumerate(evaluator, targets, options.size, enumerate::Stop::WhenAllAreFound)?;
     let listed = mem::take(&mut enumerated.found);
@@ -211,7 +212,7 @@ fn search(
     let selected = selected.into_iter().map(|(draft, exposes)| (draft, exposes, false));
     let again = again.into_iter().map(|draft| (draft, MutantSet::default(), true));
     let tests = selected.chain(again);
-    Ok(Found {
+    let found = Found {
         missed: all_targets.without(&exposed).without(&lenient.keys().copied().collect()),
         lenient,
         finds,
@@ -222,7 +223,8 @@ fn search(
         unsettled: enumerated.unsettled,
         cases: enumerated.cases + sampled.cases,
         out_of_time: enumerated.is_cut || evaluator.out_of_time(),
-    })
+    };
+    Ok((found, sampled.is_cut))
 }
 
 /// Cases made smaller that expose mutants of which nothing small is found.

@@ -15,8 +15,9 @@ use std::collections::BTreeMap;
 use step_budget::StepBudget;
 use subject::wire::MutantSet;
 
-/// The part of the budget after which the finds are reduced and selected.
+/// The part of the budget after which the finds are reduced and selected, and the part if there are none.
 const PART: f64 = 0.8;
+const QUIET: f64 = 1.0;
 
 /// How many rounds to sample.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +53,8 @@ pub struct Sampled {
     pub broad: Broad,
     /// The number of cases that were tried.
     pub cases: u64,
+    /// Whether time ran out before all targets were exposed.
+    pub is_cut: bool,
 }
 
 /// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
@@ -74,7 +77,12 @@ pub fn sample(
     let mut rounds_left = rounds.more;
     let mut step_budget = StepBudget::new(evaluator.at_least_steps(step_budget::FIRST));
     let mut cases = 0;
-    while search.batches < rounds.most * ROUND && !evaluator.has_spent(PART) && !targets.is_empty()
+    let part = |missing: &MutantSet| {
+        if found.is_empty() && missing.len() == targets.len() { QUIET } else { PART }
+    };
+    while search.batches < rounds.most * ROUND
+        && !evaluator.has_spent(part(&search.missing))
+        && !targets.is_empty()
     {
         let mut nears = Vec::new();
         let (round, before) = (search.round(), evaluator.programs.effort());
@@ -123,8 +131,9 @@ pub fn sample(
             }
         }
     }
+    let is_cut = !search.missing.is_empty() && evaluator.has_spent(part(&search.missing));
     let Search { killers, candidates, broad, .. } = search;
-    Ok(Sampled { killers, candidates, broad, cases })
+    Ok(Sampled { killers, candidates, broad, cases, is_cut })
 }
 
 /// Asks a process about missing mutants that only a limit stopped, one case for each. The other cases do not count: the search goes on
