@@ -77,6 +77,18 @@ mod middles {
 fn rounds_towards_zero() {
     assert_eq!(middle(-2, 1), 0);
 }
+
+#[test]
+#[ignore = \"later\"]
+fn is_left_for_later() {
+    assert_eq!(middle(2, 4), 5);
+}
+
+#[test]
+#[should_panic]
+fn overflows() {
+    middle(i64::MAX, 1);
+}
 ";
 
 /// A course with one crate, another right one, and a mutant for each bug.
@@ -124,6 +136,7 @@ fn integration_tests_of_a_crate_expose_its_mutants() {
     let mut rejected: Vec<_> = rejected.collect();
     rejected.sort();
     let expected = [
+        "lists_tests.rs:is_left_for_later: it is skipped: later",
         "lists_tests.rs:middles::is_wrong:23: it fails on a right program: assertion `left == right` failed: so I think; left: 3; right: 4",
         "lists_tests.rs:rounds_towards_zero:29: it fails on the right program also-right: assertion `left == right` failed; left: -1; right: 0",
         "more_tests.rs:3: cannot find function `lsat` in crate `my_lists`",

@@ -21,6 +21,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// What the library of a crate checks when `cargo test` builds it, which tests can tell.
+const AS_IN_TESTS: [&str; 2] =
+    ["profile.release.overflow-checks=true", "profile.release.debug-assertions=true"];
+
 /// What makes a release build fast to build. Assertions and overflow checks stay as in any release build.
 const FAST_TO_BUILD: [&str; 2] =
     ["profile.release.opt-level=0", "profile.release.codegen-units=16"];
@@ -128,7 +132,8 @@ impl<'a> Build<'a> {
         let mut options = Vec::new();
         if let Some(settings) = &self.settings {
             options.push("--lib".to_owned());
-            options.extend(settings.iter().flat_map(|it| ["--config".to_owned(), it.clone()]));
+            let settings = AS_IN_TESTS.into_iter().chain(settings.iter().map(String::as_str));
+            options.extend(settings.flat_map(|it| ["--config".to_owned(), it.to_owned()]));
         } else if let Some(binary) = &self.package.binary {
             options.extend(["--bin".to_owned(), binary.clone()]);
         }
