@@ -164,6 +164,36 @@ class Source {
     assert_eq!(fails(":asserts"), "line 8: it fails on a right program: plain");
 }
 
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_case_that_is_skipped_is_not_valid_and_the_first_in_the_file_count() {
+    let Some(course) = course() else { return };
+    course.keep_mutants(&["gives-no-credit"]);
+    course.replace("harness.yaml", "      files:", "      cases: 6\n      files:");
+    let methods = "    @Test void right() { }
+    @org.junit.jupiter.api.Disabled(\"later\") @Test void disabled() { fail(); }
+    @Test void assumes() { org.junit.jupiter.api.Assumptions.assumeTrue(bank == null, \"a bank\"); }
+    @org.junit.jupiter.api.Disabled @org.junit.jupiter.api.Nested class Later {
+        @Test void inner() { fail(); }
+    }
+    @org.junit.jupiter.params.ParameterizedTest
+    @org.junit.jupiter.params.provider.ValueSource(ints = {1, 2})
+    void drawn(int x) { assertEquals(1, x); }
+    @Test void alsoRight() { }
+";
+    course.write("mine/BankTest.java", file(methods));
+    let suite = score(&course, "mine");
+    let problem = |name| problem(&suite, name);
+    assert_eq!((problem(":right"), problem("drawn[1]")), (None, None));
+    assert_eq!(problem(":disabled").as_deref(), Some("it is skipped: later"));
+    let assumed = problem(":assumes").unwrap();
+    assert!(assumed.starts_with("it is skipped: Assumption failed"), "{assumed}");
+    let nested = problem("Later.inner").unwrap();
+    assert!(nested.starts_with("it is skipped: ") && nested.contains("@Disabled"), "{nested}");
+    assert!(problem("drawn[2]").unwrap().contains("it fails on a right program"));
+    assert_eq!(problem(":alsoRight").as_deref(), Some("only the first 6 test cases count"));
+}
+
 /// Ways to find out on what a test runs, or how often. Each condition is to be true on some programs or in some runs only.
 const ATTACKS: [(&str, &str); 9] = [
     ("methods", "Bank.class.getDeclaredMethods().length % 2 == 0"),

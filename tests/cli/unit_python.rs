@@ -235,3 +235,37 @@ def test_warns(caplog, monkeypatch):
     assert!(!problems.iter().any(|it| it.contains("looks at the program")), "{problems:?}");
     assert!(suite(&report).valid_tests() >= 4, "{problems:?}");
 }
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_function_that_is_skipped_is_not_valid() {
+    let tests = "import unittest
+from loans import fee
+
+class TestFee(unittest.TestCase):
+    def test_right(self):
+        self.assertEqual(fee(11, False), 250)
+
+    @unittest.skip('later')
+    def test_skipped(self):
+        self.assertEqual(1, 2)
+
+    def test_skips(self):
+        self.skipTest('not now')
+
+    @unittest.expectedFailure
+    def test_fails(self):
+        self.assertEqual(1, 2)
+";
+    for framework in ["pytest", "unittest"] {
+        let Some(report) = report(framework, tests) else { continue };
+        let tests = &suite(&report).tests;
+        let reason = |name: &str| {
+            let test = tests.iter().find(|test| test.file.ends_with(name)).unwrap();
+            test.reason.clone()
+        };
+        assert_eq!(reason("test_skipped"), Some("it is skipped: later".to_owned()), "{framework}");
+        assert_eq!(reason("test_skips"), Some("it is skipped: not now".to_owned()), "{framework}");
+        assert_eq!((reason("test_right"), reason("test_fails")), (None, None), "{framework}");
+    }
+}

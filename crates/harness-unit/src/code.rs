@@ -12,15 +12,16 @@ pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
     let is_in_suite = |line: &str| {
         suite.as_ref().is_none_or(|suite| suite.clone().any(|part| has_word(line, part)))
     };
-    let is_first = |line: &&str| {
-        let begins = BEGINNINGS.iter().any(|it| line.trim_start().starts_with(it));
-        let is_macro = line.trim_start().starts_with("TEST") && !line.contains('"');
+    let is_first = |line: &str| {
+        let line = declaration(line);
+        let begins = BEGINNINGS.iter().any(|it| line.starts_with(it));
+        let is_macro = line.starts_with("TEST") && !line.contains('"');
         let is_of_suite = !is_macro || is_in_suite(line);
         begins && is_of_suite && names.iter().any(|name| has_word(line, name))
     };
     let mut offset = 0;
     for (at, line) in source.split_inclusive('\n').enumerate() {
-        if is_first(&line) {
+        if is_first(line) {
             let rest = &source[offset..];
             let is_python = line.trim_start().starts_with("def ") || line.contains("async def ");
             let length = if is_python { indented(rest) } else { braced(rest)? };
@@ -29,6 +30,39 @@ pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
         offset += line.len();
     }
     None
+}
+
+/// A line without what may stand before a method or a function.
+fn declaration(line: &str) -> &str {
+    const MODIFIERS: [&str; 6] = ["public ", "protected ", "private ", "static ", "final ", "pub "];
+    let mut rest = line.trim_start();
+    loop {
+        let after = if rest.starts_with('@') {
+            rest.split_at(annotation(rest)).1
+        } else {
+            let after = MODIFIERS.iter().find_map(|it| rest.strip_prefix(it));
+            let Some(after) = after else { return rest };
+            after
+        };
+        rest = after.trim_start();
+    }
+}
+
+/// The length of the annotation that a text begins with, as of `@Disabled("later")`.
+fn annotation(text: &str) -> usize {
+    let (mut depth, mut skipped) = (0_usize, 0);
+    for (at, found) in text.char_indices() {
+        match found {
+            _ if at < skipped => {}
+            '"' | '\'' => skipped = at + quoted(&text[at..]),
+            '(' => depth += 1,
+            ')' if depth <= 1 => return at + 1,
+            ')' => depth -= 1,
+            ' ' | '\t' if depth == 0 => return at,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// The name of the function: without suite or class, and without parameters.
@@ -110,6 +144,14 @@ mod tests {
         let source = "TEST_CASE(\"a matrix, of 3\") {\n}\n";
         assert_eq!(code(source, "a matrix, of 3"), Some((1, "TEST_CASE(\"a matrix, of 3\") {\n}")));
         assert_eq!(code(source, "a matrix"), None);
+    }
+
+    #[test]
+    fn a_case_in_java_may_begin_with_annotations_and_modifiers() {
+        let source =
+            "@Test void a() { }\n@Disabled(\"(a\") @Test public void b() { }\n  void c() { }\n";
+        let place = |case| code(source, case).map(|(line, _)| line);
+        assert_eq!(["a", "b", "C.c", "d"].map(place), [Some(1), Some(2), Some(3), None]);
     }
 
     #[test]

@@ -53,6 +53,11 @@ pub(crate) trait Framework: Sync {
         case == other
     }
 
+    /// Why a case was skipped that did not fail, in what it printed then. The reason may be empty.
+    fn skipped(&self, _printed: &str) -> Option<String> {
+        None
+    }
+
     /// What failed, in what it printed then.
     fn failure(&self, printed: &str) -> Option<Failed>;
 

@@ -1,5 +1,6 @@
 //! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
 
+use crate::code::code;
 use crate::confirmation::Confirmation;
 use crate::diagnostic::{Failure, Place, Problem, printable};
 use crate::domain::TestKind;
@@ -47,7 +48,7 @@ pub(crate) enum Role<'a> {
 /// What came of running a case.
 pub(crate) struct Tried {
     pub(crate) outcome: Outcome,
-    /// Whether a mutant that was exposed was exposed again.
+    /// Whether a mutant that was exposed was exposed again, and whether what failed on a right program failed there again.
     pub(crate) is_steady: bool,
 }
 
@@ -170,7 +171,9 @@ impl Variants {
             args: self.framework.run(name, number),
             ..Case::default()
         };
-        let cases: Vec<_> = names.iter().zip(1..).take(room).map(case).collect();
+        let counted = Self::first(file, names, room);
+        let numbered = names.iter().zip(1..).filter(|(_, number)| counted.contains(&(number - 1)));
+        let cases: Vec<_> = numbered.map(case).collect();
         let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
         let built = reference.built;
         let (outcomes, told) = parallel::both(
@@ -185,15 +188,19 @@ impl Variants {
         let mut ran = outcomes.zip(told?);
         let mut cases = cases.into_iter();
         let mut passed = Vec::new();
-        for (test, name) in tests.into_iter().zip(names) {
+        for (at, (test, name)) in tests.into_iter().zip(names).enumerate() {
+            if !counted.contains(&at) {
+                suite.reject(test.file, too_many(self.most));
+                continue;
+            }
             let (Some(case), Some(((reference, time), reached))) = (cases.next(), ran.next())
             else {
-                let problem = format!("only the first {} test cases count", self.most);
-                suite.reject(test.file, Problem::new(problem));
-                continue;
+                break;
             };
             if let Some(other) = self.confused(name, names) {
                 suite.reject(test.file, confused(other));
+            } else if let Some(why) = self.skipped(&reference) {
+                suite.reject(test.file, skipped(&why));
             } else if reference.end == End::Exit(0) {
                 passed.push(TestCase { test, case, reference, time, reached });
             } else {
@@ -201,6 +208,24 @@ impl Variants {
             }
         }
         Ok(Ok(passed))
+    }
+
+    /// Why a case did not run that did not fail.
+    fn skipped(&self, outcome: &Outcome) -> Option<String> {
+        let printed = String::from_utf8_lossy(&outcome.stdout);
+        self.framework.skipped(&printed).filter(|_| outcome.end == End::Exit(0))
+    }
+
+    /// The numbers of the first cases in the file, at most so many. A framework may list them in another order.
+    fn first(file: &TestProgram, names: &[String], most: usize) -> BTreeSet<usize> {
+        let text = String::from_utf8_lossy(&file.source);
+        let line = |name: &String| code(&text, name).map(|(line, _)| line);
+        let lines: Option<Vec<_>> = names.iter().map(line).collect();
+        let mut order: Vec<_> = (0..names.len()).collect();
+        if let Some(lines) = lines {
+            order.sort_by_key(|&at| lines[at]);
+        }
+        order.into_iter().take(most).collect()
     }
 
     /// The name of another case that the framework would run beside the one with this name.
@@ -244,15 +269,37 @@ impl Variants {
         let confirmation = Confirmation::new(self, file, built, cases, &on_mutants);
         let column = |at: usize| match programs[order[at]] {
             (Role::Mutant(number), variant) => confirmation.column(number, variant),
-            (_, variant) => {
-                let mut pair = Pair::new(file, built, variant);
-                self.tried(&mut pair, cases, &shuffled(cases.len()))
-            }
+            (role, variant) => self.on_right(role, &mut Pair::new(file, built, variant), cases),
         };
         let columns = parallel::map(programs.len(), self.jobs, column)?;
         let mut columns: Vec<_> = order.into_iter().zip(columns).collect();
         columns.sort_by_key(|(at, _)| *at);
         Ok(columns.into_iter().map(|(_, column)| column).collect())
+    }
+
+    /// Runs the cases on a program that is right, and those that fail again, because a case may fail by chance.
+    fn on_right(
+        &self,
+        role: Role<'_>,
+        pair: &mut Pair<'_>,
+        cases: &[TestCase],
+    ) -> Result<Column, Failure> {
+        let mut tried = match self.tried(pair, cases, &shuffled(cases.len()))? {
+            Ok(tried) => tried,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        let failed = |at: &usize| tried[*at].outcome.end != End::Exit(0);
+        let failed: Vec<_> = (0..cases.len()).filter(failed).collect();
+        if matches!(role, Role::Again) || failed.is_empty() {
+            return Ok(Ok(tried));
+        }
+        for _ in 0..REPEATS {
+            let Ok(again) = self.tried(pair, cases, &failed)? else { continue };
+            for &at in &failed {
+                tried[at].is_steady &= again[at].outcome.end != End::Exit(0);
+            }
+        }
+        Ok(Ok(tried))
     }
 
     /// Runs the cases with these numbers on a program. The others do what they do on the reference.
@@ -334,7 +381,7 @@ impl Variants {
         let passed = tried.outcome.end == End::Exit(0);
         match role {
             Role::Again if !passed => Some(not_always_the_same()),
-            Role::Mutant(_) if !tried.is_steady => Some(not_always_the_same()),
+            Role::Mutant(_) | Role::Right(_) if !tried.is_steady => Some(not_always_the_same()),
             Role::Right(Some(name)) if !passed => {
                 Some(self.rejection(file, &tried.outcome, &format!("the right program {name}")))
             }
@@ -388,6 +435,20 @@ fn shuffled(count: usize) -> Vec<usize> {
     let mut order: Vec<_> = (0..count).collect();
     fastrand::shuffle(&mut order);
     order
+}
+
+fn too_many(most: usize) -> Problem {
+    Problem::new(match most {
+        1 => "only the first test case counts".to_owned(),
+        most => format!("only the first {most} test cases count"),
+    })
+}
+
+/// What is wrong with a case that does not run, for this reason.
+fn skipped(why: &str) -> Problem {
+    let why = if why.is_empty() { String::new() } else { format!(": {}", printable(why)) };
+    Problem::new(format!("it is skipped{why}"))
+        .hint("a test that does not run exposes nothing; let it run, or leave it out")
 }
 
 fn not_always_the_same() -> Problem {

@@ -25,6 +25,13 @@ impl Framework for Cargo {
         ["--exact", case, "--test-threads=1"].map(str::to_owned).into()
     }
 
+    /// `test NAME ... ignored`, and a reason behind a comma.
+    fn skipped(&self, printed: &str) -> Option<String> {
+        let tests = printed.lines().filter(|line| line.starts_with("test "));
+        let mut ignored = tests.filter_map(|line| line.split_once(" ... ignored"));
+        ignored.next().map(|(_, reason)| reason.trim_start_matches([',', ' ']).to_owned())
+    }
+
     /// `thread 'NAME' panicked at FILE:LINE:COLUMN:`, and the message on the lines below. The last panic of the test's own thread counts:
     /// a test can catch others. A test that panics nowhere, or with another message than it should, has its message below `---- NAME
     /// stdout ----`.
@@ -72,6 +79,14 @@ mod tests {
         assert_eq!(at("t.rs:5:9"), Failed { line: Some(5), message: message.to_owned() });
         let inside = format!("{message} (/a/src/lib.rs:5:9)");
         assert_eq!(at("/a/src/lib.rs:5:9"), Failed { line: None, message: inside });
+    }
+
+    #[test]
+    fn a_test_that_is_ignored_is_skipped() {
+        let skipped = |end: &str| Cargo.skipped(&format!("running 1 test\ntest a ... {end}\n\n"));
+        assert_eq!(skipped("ignored, too slow"), Some("too slow".to_owned()));
+        assert_eq!(skipped("ignored"), Some(String::new()));
+        assert_eq!(skipped("ok"), None);
     }
 
     #[test]

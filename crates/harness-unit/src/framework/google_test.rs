@@ -42,12 +42,20 @@ impl Framework for GoogleTest {
                 Some(_) | None => {}
             }
         }
-        cases.retain(|case| !case.split(['.', '/']).any(|part| part.starts_with("DISABLED_")));
         cases
     }
 
     fn run(&self, case: &str, _: usize) -> Vec<String> {
         vec![format!("--gtest_filter={case}"), "--gtest_color=no".to_owned()]
+    }
+
+    /// `[  SKIPPED ] SUITE.TEST`, below the reason, or a count of what begins with `DISABLED_`.
+    fn skipped(&self, printed: &str) -> Option<String> {
+        if printed.contains("YOU HAVE 1 DISABLED TEST") {
+            return Some("its name begins with `DISABLED_`".to_owned());
+        }
+        let is_skipped = |line: &str| line.starts_with("[  SKIPPED ] ");
+        printed.lines().any(is_skipped).then(String::new)
     }
 
     /// `FILE:LINE: Failure`, or of an exception `unknown file: Failure`, and the values on the lines below.
@@ -67,7 +75,10 @@ mod tests {
     #[test]
     fn cases_are_listed_by_their_whole_names() {
         let listed = "Running main() from gtest_main.cc\nMatrix.\n  fills\n  DISABLED_later\nAll/Sizes.\n  fits/0  # GetParam() = 3\n";
-        assert_eq!(GoogleTest.cases(listed), ["Matrix.fills", "All/Sizes.fits/0"]);
+        assert_eq!(
+            GoogleTest.cases(listed),
+            ["Matrix.fills", "Matrix.DISABLED_later", "All/Sizes.fits/0"]
+        );
     }
 
     #[test]

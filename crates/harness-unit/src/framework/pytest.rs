@@ -33,6 +33,10 @@ impl Framework for Pytest {
         vec![case.to_owned()]
     }
 
+    fn skipped(&self, printed: &str) -> Option<String> {
+        python::skipped(printed)
+    }
+
     fn failure(&self, printed: &str) -> Option<Failed> {
         python::failure(printed)
     }

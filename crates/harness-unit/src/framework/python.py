@@ -48,6 +48,8 @@ if wanted[:1] == ["--lines"]:
     follow()
 # In the process of a case, where it says what came of it, in no more bytes than a pipe has room for.
 said_to = None
+# Why it is skipped, if it is.
+skipped = None
 MOST = 60000
 
 
@@ -72,6 +74,12 @@ def fail(line, message):
     os._exit(1)
 
 
+def skip(reason):
+    """Notes that the case is skipped."""
+    global skipped
+    skipped = same(str(reason))[:4000]
+
+
 def shown(error):
     """An error as Python shows it. Its text may come from the tests, and fail."""
     try:
@@ -93,6 +101,8 @@ def run_here(run):
         fail(*failed)
     reached = list(getattr(sys.modules.get("subject"), "reached", ()))
     told = {"reached": reached, "lines": {module: ranges(numbers) for module, numbers in lines.items()}}
+    if skipped is not None:
+        told["skipped"] = skipped
     if len(json.dumps(told)) > MOST:
         del told["lines"]
     if len(json.dumps(told)) > MOST:

@@ -29,6 +29,8 @@ struct Said {
     line: Option<usize>,
     #[serde(default)]
     message: String,
+    /// Why it did not run to its end, though it did not fail.
+    skipped: Option<String>,
     reached: Option<BTreeSet<String>>,
     #[serde(default)]
     lines: BTreeMap<String, Vec<[usize; 2]>>,
@@ -52,6 +54,11 @@ pub(super) fn verdicts(printed: &str) -> Vec<(String, Verdict)> {
         Some((said.case?, Verdict { passed, time, reached, lines, line: line.to_owned() }))
     };
     all(printed).filter_map(verdict).collect()
+}
+
+/// Why the case was skipped.
+pub(super) fn skipped(printed: &str) -> Option<String> {
+    all(printed).find_map(|(_, said)| said.skipped)
 }
 
 /// The first failure.

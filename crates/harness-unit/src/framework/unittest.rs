@@ -25,6 +25,10 @@ impl Framework for Unittest {
         vec![case.to_owned()]
     }
 
+    fn skipped(&self, printed: &str) -> Option<String> {
+        python::skipped(printed)
+    }
+
     fn failure(&self, printed: &str) -> Option<Failed> {
         python::failure(printed)
     }

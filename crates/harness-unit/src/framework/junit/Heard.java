@@ -24,6 +24,8 @@ final class Heard implements TestExecutionListener {
     /** The first failure, and its line in the file of tests, if it has one. */
     String message;
     private int line;
+    /** Why the case was skipped, if it was. */
+    private String skipped;
 
     /** Whether cases are only listed. */
     private final boolean isListing;
@@ -39,6 +41,9 @@ final class Heard implements TestExecutionListener {
         said.append(", \"passed\": ").append(message == null).append(", \"seconds\": ").append((float) seconds);
         if (message != null) {
             said.append(", \"message\": ").append(quoted(message));
+        }
+        if (skipped != null) {
+            said.append(", \"skipped\": ").append(quoted(skipped));
         }
         if (line > 0) {
             said.append(", \"line\": ").append(line);
@@ -64,10 +69,11 @@ final class Heard implements TestExecutionListener {
 
     @Override
     public void executionSkipped(TestIdentifier test, String reason) {
+        UniqueId id = UniqueId.parse(test.getUniqueId());
         if (!reason.equals(Listed.REASON)) {
+            skips(id, reason);
             return;
         }
-        UniqueId id = UniqueId.parse(test.getUniqueId());
         String name = names.get(id);
         String number = id.getLastSegment().getValue().replace("#", "");
         listed.add(name != null ? name : names.get(id.removeLastSegment()) + "[" + number + "]");
@@ -75,21 +81,33 @@ final class Heard implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-        if (result.getStatus() != TestExecutionResult.Status.FAILED) {
-            return;
-        }
-        // What keeps a class or a method from being listed fails again when one of its cases runs.
         UniqueId id = UniqueId.parse(test.getUniqueId());
-        if (isListing && names.keySet().stream().anyMatch(it -> it.hasPrefix(id))) {
-            names.forEach((method, name) -> {
-                boolean isListed = listed.stream().anyMatch(it -> it.equals(name) || it.startsWith(name + "["));
-                if (method.hasPrefix(id) && !isListed) {
-                    listed.add(name);
-                }
-            });
-        } else {
+        if (result.getStatus() == TestExecutionResult.Status.ABORTED) {
+            skips(id, result.getThrowable().map(Throwable::getMessage).orElse(""));
+        } else if (result.getStatus() == TestExecutionResult.Status.FAILED && !isListed(id)) {
             result.getThrowable().ifPresent(this::fails);
         }
+    }
+
+    /** Keeps why a class or a case is skipped. */
+    private void skips(UniqueId id, String reason) {
+        if (!isListed(id)) {
+            skipped = reason == null ? "" : reason;
+        }
+    }
+
+    /** Lists the methods in a class, or a method, that cannot be listed otherwise. What keeps them from that happens again when one runs. */
+    private boolean isListed(UniqueId id) {
+        if (!isListing || names.keySet().stream().noneMatch(it -> it.hasPrefix(id))) {
+            return false;
+        }
+        names.forEach((method, name) -> {
+            boolean isKnown = listed.stream().anyMatch(it -> it.equals(name) || it.startsWith(name + "["));
+            if (method.hasPrefix(id) && !isKnown) {
+                listed.add(name);
+            }
+        });
+        return true;
     }
 
     /** Keeps the first failure: its message, and its last line in the file of tests. */
