@@ -4,6 +4,7 @@ use super::engines::has;
 use super::run::harness;
 use super::{folder, path};
 use harness::report::generated::Generated;
+use harness::report::witnessed::Witnessed;
 
 const COURSE: &str = "course: Slow
 assignments:
@@ -95,6 +96,12 @@ fn no_test_tells_right_programs_apart() {
     let [disputed] = generated.disputed.as_slice() else { panic!("{:?}", generated.disputed) };
     assert_eq!((disputed.program.as_str(), disputed.input.as_str()), ("other.py", "0\n0\n"));
     assert_eq!([&*disputed.reference, &*disputed.other], ["prints `0`", "prints `-1`"]);
+    let described = "summary: It is wrong.\nkind: implementation\ntopic: sums\nspec: sums\nhint: Try two.\npoints: 1\n";
+    std::fs::write(course.path().join("mutants/wrong.yaml"), described).unwrap();
+    let witness = ["mutants", "witness", "wrong", "--course", path(&course), "--format", "json"];
+    let witnessed: Witnessed = harness(&witness).exits(0).json();
+    let found = witnessed.assignments[0].mutants[0].found.as_ref().expect("it is found");
+    assert_eq!(found.witness.input, "0\n1\n");
 }
 
 /// The largest number is one more than fits.

@@ -257,7 +257,21 @@ impl Search<'_> {
                 drafts.entry(mutant).or_default().push(smaller);
             }
         }
+        self.leave_out_disputed(&mut drafts)?;
         Ok(Candidates { enumerated, sampled: sampled.cases, drafts, lenient })
+    }
+
+    /// Leaves out the cases on which other right programs differ from the reference, because they are no tests.
+    fn leave_out_disputed(
+        &mut self,
+        drafts: &mut BTreeMap<usize, Vec<Draft>>,
+    ) -> Result<(), Failure> {
+        for drafts in drafts.values_mut() {
+            let disputes = self.evaluator.disputes(drafts)?;
+            let mut disputed = disputes.iter().map(|disputes| !disputes.is_empty());
+            drafts.retain(|_| !disputed.next().unwrap_or_default());
+        }
+        Ok(())
     }
 
     /// The targets that have twins, with them, as ids.

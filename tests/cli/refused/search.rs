@@ -89,7 +89,7 @@ fn nothing_is_found_where_the_reference_accepts_what_the_shape_does_not_describe
     let course =
         course.mutant("counts-blanks", &[("witness", "{ flags: \"\", input: \"1\\n 5\\n\" }")]);
     let found: Witnessed =
-        course.mutants(&["witness", "--all", "--budget", "3", "--format", "json"]).json();
+        course.mutants(&["witness", "--all", "--budget", "8", "--format", "json"]).json();
     assert!(found.assignments[0].mutants[0].found.is_none());
     let verified = course.mutants(&["verify", "--fast"]);
     let says = "the reference accepts the witness of `counts-blanks`, but it is no test: ";

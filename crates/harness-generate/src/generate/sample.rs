@@ -17,7 +17,7 @@ use subject::wire::MutantSet;
 
 /// The part of the budget after which the finds are reduced and selected, and the part if there are none.
 const PART: f64 = 0.8;
-const QUIET: f64 = 1.0;
+const QUIET: f64 = 0.9;
 
 /// How many rounds to sample.
 #[derive(Clone, Copy, Debug)]
