@@ -62,10 +62,11 @@ impl Day {
     }
 }
 
-/// Whether the tests of a submission exposed enough bugs for one more submission a day.
+/// Whether the tests of a submission exposed enough bugs for one more submission a day. One past the limit earns nothing: it does not
+/// count, and its student may not know what it exposes.
 fn earns_bonus(connection: &mut Connection<'_>, student: i64, assignment: &str) -> Result<bool> {
     let sql = "select 1 from result join submission on submission.id = result.submission \
-        where submission.person = $1 and submission.assignment = $2 \
+        where submission.person = $1 and submission.assignment = $2 and submission.feedback = 'normal' \
         and result.earns_bonus = 1 and result.applied is not null limit 1";
     Ok(connection.first(sql, &[student.into(), assignment.into()])?.is_some())
 }

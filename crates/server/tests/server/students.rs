@@ -262,3 +262,32 @@ fn past_the_limit_there_is_less_feedback_and_one_at_a_time() {
         );
     });
 }
+
+#[test]
+fn what_is_past_the_limit_earns_no_more_submissions() {
+    site_on_both("assignments: { sum: { limit: 1, bonus: 1, beyond: grade } }", |site| {
+        let ann = site.signed_in(&site.person("ann", Role::Student, ""));
+        ann.hands_in("a");
+        site.grades(&report("ann", 40.0, false));
+        for key in ["b", "c"] {
+            ann.hands_in(key);
+            site.grades(&report("ann", 80.0, true));
+            for path in ["/", "/assignments/sum"] {
+                let page = ann.get(path).body;
+                assert!(page.contains("of 1 submissions left"), "{path}: {page}");
+                assert!(!page.contains("Your tests earned"), "{path}: {page}");
+            }
+        }
+        let past = "select count(*) from submission where feedback = 'past_limit'";
+        assert_eq!(site.number(past), 2);
+        // Those of another day count, and earn it.
+        site.write(|connection| {
+            connection.execute("update submission set day = '2001-01-01'", &[])
+        });
+        ann.hands_in("d");
+        site.grades(&report("ann", 40.0, true));
+        let page = ann.get("/assignments/sum").body;
+        assert!(page.contains("1 of 2 submissions left today"), "{page}");
+        assert!(page.contains("Your tests earned 1 more submission a day."), "{page}");
+    });
+}
