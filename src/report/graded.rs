@@ -29,7 +29,10 @@ pub fn write(
     screen: Screen,
 ) -> fmt::Result {
     match graded.submissions.as_slice() {
-        [only] => submission(out, only, domain, noun, screen),
+        [only] => {
+            let has_points = graded.points_from.is_none();
+            submission(out, only, has_points, domain, noun, screen)
+        }
         all => class(out, &graded.title, all, screen),
     }?;
     if let Some(what) = &graded.not_limited {
@@ -44,10 +47,11 @@ pub fn write(
     screen.files(out, &graded.files)
 }
 
-/// Writes the result of one submission.
+/// Writes the result of one submission, perhaps before its points are shown.
 fn submission(
     out: &mut String,
     report: &SubmissionReport,
+    has_points: bool,
     domain: &dyn Domain,
     noun: &str,
     screen: Screen,
@@ -55,6 +59,8 @@ fn submission(
     let PointsReport { earned, max, .. } = report.points;
     let summary = if report.refused {
         screen.styled(BAD.bold(), "not graded")
+    } else if !has_points {
+        "graded".to_owned()
     } else {
         format!("{} of {} points", number(earned), number(max))
     };
@@ -74,7 +80,7 @@ fn submission(
     if let Some(tests) = &report.tests {
         self::tests(out, tests, noun, screen)?;
     }
-    if report.refused { Ok(()) } else { points(out, &report.points, screen) }
+    if report.refused || !has_points { Ok(()) } else { points(out, &report.points, screen) }
 }
 
 /// Writes a heading after an empty line.

@@ -91,6 +91,7 @@ impl Output {
                 mutants: cut.mutants(mutants),
                 submissions: all.iter().map(|report| cut.submission(report)).collect(),
                 not_limited: self.not_limited.clone().filter(|_| is_for_staff),
+                points_from: None,
                 left_out: self.left_out.clone(),
                 files: self.files.clone(),
             };

@@ -38,6 +38,7 @@ pub(super) fn write(
         mutants: Vec::new(),
         submissions: all.to_vec(),
         not_limited,
+        points_from: None,
         left_out: left_out.to_vec(),
         files: BTreeMap::new(),
     };

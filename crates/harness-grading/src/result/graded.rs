@@ -38,6 +38,9 @@ pub struct Graded {
     /// What the limit on memory did not hold on this machine, for staff. Absent if it held for all that a run uses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_limited: Option<String>,
+    /// When points and verdicts are shown, if the reader may not see them yet. Then `points` is 0 of 0, without parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points_from: Option<String>,
     /// What lies in the folder of a class and is no submission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,

@@ -204,6 +204,7 @@ pub fn graded(
         mutants,
         submissions: vec![report],
         not_limited: None,
+        points_from: None,
         left_out: Vec::new(),
         files: std::collections::BTreeMap::new(),
     }

@@ -115,6 +115,7 @@ async fn show(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) 
         mutants: Vec::new(),
         submissions: class.into_iter().filter_map(|it| it.report).collect(),
         not_limited: None,
+        points_from: None,
         left_out: Vec::new(),
         files: BTreeMap::new(),
     };

@@ -76,6 +76,30 @@ fn a_folder_is_handed_in_graded_and_printed() {
 }
 
 #[test]
+fn points_that_are_not_shown_yet_are_not_printed_as_none() {
+    site_on_both("{ time_zone: UTC, assignments: { sum: { scores: 2099-01-01 } } }", |site| {
+        let folder = folder(site);
+        let submitted = |args: &[&str]| {
+            thread::scope(|scope| {
+                let done = scope.spawn(|| submit(&site.url, folder.path(), args));
+                grade_next(site, 80.0);
+                done.join().unwrap()
+            })
+        };
+        let done = submitted(&[]);
+        assert_eq!(done.status, 0, "{}", done.error);
+        assert!(done.out.starts_with("ann: graded\n"), "{}", done.out);
+        let from = "\nPoints are shown from Thu 1 Jan 2099";
+        assert!(done.out.contains(from) && !done.out.contains("0 of 0"), "{}", done.out);
+        let done = submitted(&["--format", "json", "--fail-under", "60"]);
+        assert_eq!(done.status, 2, "{}", done.error);
+        assert!(done.error.contains("points are not shown before 2099-01-01"), "{}", done.error);
+        let json: serde_json::Value = serde_json::from_str(&done.out).unwrap();
+        assert!(json["points_from"].as_str().unwrap().starts_with("2099-01-01T"), "{json}");
+    });
+}
+
+#[test]
 fn what_is_refused_costs_nothing_and_ends_with_1() {
     site_on_both("assignments: { sum: { limit: 1, bonus: 0 } }", |site| {
         let folder = folder(site);

@@ -9,6 +9,7 @@ use axum::Json;
 use axum::response::IntoResponse;
 use harness::result::graded::Graded;
 use serde::Serialize;
+use std::fmt::Write;
 
 /// A submission, as clients read it.
 #[derive(Serialize)]
@@ -58,6 +59,8 @@ pub(super) async fn answer(now: &Now) -> Answer {
     let mut refused = false;
     let mut points = None;
     let (mut graded, mut text, mut by_hand) = (None, None, None);
+    let withheld = now.reader.withheld_until;
+    let mut note = words.note;
     if let Some(seen) = seen.filter(|_| phase == Phase::Done) {
         refused = seen.report.refused;
         let standing = now.overview.all.iter().find(|it| it.submission == submission.id);
@@ -65,18 +68,22 @@ pub(super) async fn answer(now: &Now) -> Answer {
         points = Some(standing.map_or(earned, |it| it.points));
         by_hand = Some(seen.by_hand.clone()).filter(|it| !it.grades.is_empty());
         let version = seen.version.clone();
-        let whole = seen.graded(&submission.assignment)?;
+        let mut whole = seen.graded(&submission.assignment)?;
+        whole.points_from = withheld.map(Moment::rfc3339);
         let screen = feedback::screen(now.asked.columns, now.asked.colored.unwrap_or_default());
         if now.asked.text.unwrap_or_default()
             && let Some(assignment) = version.assignment(&submission.assignment)
         {
-            text = Some(feedback::text(&whole, assignment, screen)?);
+            let mut lines = feedback::text(&whole, assignment, screen)?;
+            if let Some(note) = note.take_if(|_| !refused) {
+                let _ = writeln!(lines, "\n{note}");
+            }
+            text = Some(lines);
         }
         graded = Some(whole);
     }
     let notes = words.facts.into_iter().map(|(_, fact)| fact);
     let by_people = by_hand.iter().flat_map(in_lines);
-    let withheld = now.reader.withheld_until;
     let document = Document {
         submission: submission.id,
         assignment: submission.assignment.clone(),
@@ -88,12 +95,7 @@ pub(super) async fn answer(now: &Now) -> Answer {
             Phase::Failed => "failed",
         },
         status: words.status,
-        notes: notes
-            .chain(words.failure)
-            .chain(words.note)
-            .chain(words.bugs)
-            .chain(by_people)
-            .collect(),
+        notes: notes.chain(words.failure).chain(note).chain(words.bugs).chain(by_people).collect(),
         refused,
         late_days: submission.late.days,
         past_limit: submission.past_limit,
