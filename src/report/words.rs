@@ -74,9 +74,10 @@ pub(super) fn refused(refusal: &Refusal) -> String {
     format!("refused with status {}", refusal.status)
 }
 
-/// The command line of a test, of which a long one is cut.
+/// The command line of a test, of which a long one is cut. Where no command runs it, `program` is empty.
 pub(crate) fn command(program: &str, args: &[String]) -> String {
-    line(std::iter::once(program).chain(args.iter().map(String::as_str)))
+    let program = Some(program).filter(|program| !program.is_empty());
+    line(program.into_iter().chain(args.iter().map(String::as_str)))
 }
 
 /// The words of a command as one line, which is cut if it is long.

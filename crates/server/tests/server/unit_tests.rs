@@ -4,6 +4,7 @@ use super::support::grading::{cannot_grade, options};
 use super::support::site::Site;
 use super::support::sums::{archive, write};
 use super::support::{on_each, sums};
+use server::database::Address;
 use server::people::Role;
 
 const COURSE: &str = r#"course: Sums
@@ -27,25 +28,30 @@ class Sums(unittest.TestCase):
     def test_wrong(self): self.assertEqual(add(1, 2), 4)
 ";
 
+/// A site with a course of unit tests.
+fn site(address: &Address, course: &str) -> Site {
+    let folder = sums::course("");
+    let add = |more: &str| {
+        format!("def add(a, b):\n    return a + b{more}\ndef double(a):\n    return 2 * a\n")
+    };
+    for (name, text) in [
+        ("harness.yaml", course),
+        ("sums.py", &add("")),
+        ("mutants/adds-one.py", &add(" + 1")),
+        ("mutants/adds-one.yaml", MUTANT),
+    ] {
+        write(folder.path(), name, text);
+    }
+    Site::of(folder, address)
+}
+
 #[test]
 fn the_tests_of_a_submission_of_unit_tests_are_graded_case_by_case() {
     if cannot_grade() {
         return;
     }
     on_each(|address| {
-        let course = sums::course("");
-        let add = |more: &str| {
-            format!("def add(a, b):\n    return a + b{more}\ndef double(a):\n    return 2 * a\n")
-        };
-        for (name, text) in [
-            ("harness.yaml", COURSE),
-            ("sums.py", &add("")),
-            ("mutants/adds-one.py", &add(" + 1")),
-            ("mutants/adds-one.yaml", MUTANT),
-        ] {
-            write(course.path(), name, text);
-        }
-        let site = Site::of(course, address);
+        let site = site(address, COURSE);
         let _working = site.workers(&options());
         let student = site.student();
         let submission = site.hand_in(&student, archive(&[("test_sums.py", TESTS)]));
@@ -59,6 +65,8 @@ fn the_tests_of_a_submission_of_unit_tests_are_graded_case_by_case() {
         let path = format!("/submissions/{submission}");
         let page = site.signed_in(&student).get(&path);
         assert!(page.status == 200 && page.body.contains("3 != 4"), "{}", page.body);
+        let valid = "<li><strong>test_sums.py:Sums.test_right</strong></li>";
+        assert!(page.body.contains(valid), "no command runs a unit test: {}", page.body);
         // A student sees how much of the right program the tests reach, and staff also which lines they miss.
         let covered = "Coverage: 75 % of the lines of the right program";
         assert!(page.body.contains(covered), "{}", page.body);
