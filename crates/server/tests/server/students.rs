@@ -147,6 +147,8 @@ fn the_page_says_what_late_costs_and_closed_takes_nothing() {
         let page = ann.get("/assignments/sum");
         let late = "It is late day 2. Handing in now costs 20 % of its points until";
         assert!(page.body.contains(late), "{}", page.body);
+        let form = "<form class=\"hand-in\"";
+        assert!(page.body.contains(form), "late ones are taken: {}", page.body);
         let id = ann.hands_in("key");
         site.grades(&report("ann", 80.0, true));
         let page = ann.get(&format!("/submissions/{id}"));
@@ -175,6 +177,11 @@ fn the_page_says_what_late_costs_and_closed_takes_nothing() {
         site.rules(&format!("assignments: {{ sum: {{ due: \"{}\" }} }}", hours(-100)));
         let closed = ann.upload(HAND_IN, "late", &[("submit.tar.gz", &sums::right())]);
         assert!(closed.status == 422 && closed.body.contains("The assignment is closed since"));
+        let page = ann.get("/assignments/sum").body;
+        assert!(page.contains("Submissions are not taken any more"), "{page}");
+        assert!(!page.contains(form) && !page.contains("submissions left today"), "{page}");
+        let staff = site.signed_in(&site.person("tess", Role::Staff, ""));
+        assert!(staff.get("/assignments/sum").body.contains(form), "staff try it out");
         assert!(ann.get("/").body.contains("closed"));
     });
 }

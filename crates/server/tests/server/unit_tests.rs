@@ -77,3 +77,14 @@ fn the_tests_of_a_submission_of_unit_tests_are_graded_case_by_case() {
         assert!(page.body.contains("Not reached: <code>sums.py</code> 4"), "{}", page.body);
     });
 }
+
+#[test]
+fn a_file_that_is_all_that_is_taken_is_named_once() {
+    on_each(|address| {
+        let course = COURSE.replace("test_*.py", "test_sums.py");
+        let site = site(address, &course);
+        let page = site.signed_in(&site.student()).get("/assignments/sum").body;
+        let named = "Needed: <code>test_sums.py</code>; ";
+        assert!(page.contains(named) && !page.contains("Taken are"), "{page}");
+    });
+}

@@ -15,8 +15,12 @@ pub(super) struct Offer {
     /// The patterns of the names of files, separated by spaces.
     pub(super) patterns: String,
     pub(super) needed: String,
+    /// Whether the needed files are all that are taken.
+    pub(super) takes_only_needed: bool,
     pub(super) kilobytes: u64,
     pub(super) phase: Phase,
+    /// Whether there is a form. It stays where the day is used up, but not after the end.
+    pub(super) has_form: bool,
     /// Whether submissions are taken at this moment.
     pub(super) is_open: bool,
     pub(super) left: i64,
@@ -54,8 +58,10 @@ impl Offer {
             key: secret::random(),
             patterns: rules.files.join(" "),
             needed: rules.needed().join(", "),
+            takes_only_needed: is_same(&rules.files, rules.needed()),
             kilobytes: rules.kilobytes,
             phase: overview.phase,
+            has_form: !is_student || overview.phase != Phase::Closed,
             is_open: !is_student || overview.phase.takes() && (left > 0 || grades_beyond),
             left,
             limit: overview.day.limit,
@@ -73,6 +79,11 @@ impl Offer {
             may_choose: overview.phase != Phase::Closed,
         }
     }
+}
+
+/// Whether both name the same files, in any order.
+fn is_same(patterns: &[String], names: &[String]) -> bool {
+    patterns.iter().all(|it| names.contains(it)) && names.iter().all(|it| patterns.contains(it))
 }
 
 fn staff_notes() -> Vec<String> {
