@@ -1,9 +1,11 @@
 //! Submissions of unit tests, from handing in to the page.
 
 use super::support::grading::{cannot_grade, options};
+use super::support::records::report;
 use super::support::site::Site;
 use super::support::sums::{archive, write};
 use super::support::{on_each, sums};
+use serde_json::{Value, json};
 use server::database::Address;
 use server::people::Role;
 
@@ -86,5 +88,30 @@ fn a_file_that_is_all_that_is_taken_is_named_once() {
         let page = site.signed_in(&site.student()).get("/assignments/sum").body;
         let named = "Needed: <code>test_sums.py</code>; ";
         assert!(page.contains(named) && !page.contains("Taken are"), "{page}");
+    });
+}
+
+#[test]
+fn the_steps_of_unit_tests_have_no_program() {
+    on_each(|address| {
+        let site = site(address, COURSE);
+        let student = site.student();
+        let submission = site.hand_in(&student, archive(&[("test_sums.py", TESTS)]));
+        let browser = site.signed_in(&student);
+        let page = || browser.get(&format!("/submissions/{submission}")).body;
+        let steps = |page: &str| {
+            let (_, list) = page.split_once("<ol class=\"steps\"").expect("it is under way");
+            let (list, _) = list.split_once("</ol>").unwrap();
+            let names = ["Queue", "Tests", "Build", "Cases", "Leaks", "Points"];
+            names.into_iter().filter(|name| list.contains(name)).collect::<Vec<_>>()
+        };
+        assert_eq!(steps(&page()), ["Queue", "Tests", "Points"]);
+        let mut scored = report("student", 0.0, true);
+        (scored["build"], scored["groups"]) = (Value::Null, json!([]));
+        site.claims(Some(("tests", scored)));
+        let page = page();
+        assert_eq!(steps(&page), ["Queue", "Tests", "Points"]);
+        assert!(page.contains("aria-current=\"step\">Points"), "{page}");
+        assert!(page.contains("Your tests are scored. The points come next."), "{page}");
     });
 }

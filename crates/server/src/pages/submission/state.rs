@@ -53,6 +53,9 @@ fn status(now: &Now, seen: Option<&Seen>) -> String {
         Phase::Waiting => waiting(now),
         Phase::Running => match stage(now) {
             None => "Your tests are being scored.".to_owned(),
+            Some(Stage::Tests) if !has_program(now) => {
+                "Your tests are scored. The points come next.".to_owned()
+            }
             Some(Stage::Tests) => "Your tests are scored. Now your program is built.".to_owned(),
             Some(Stage::Build) => "The build is done. Now the cases are run.".to_owned(),
             Some(Stage::Cases) => {
@@ -112,6 +115,12 @@ fn stage(now: &Now) -> Option<Stage> {
     let (name, _) = now.glance.stage.as_ref()?;
     let name: StrDeserializer<'_, Error> = name.as_str().into_deserializer();
     Stage::deserialize(name).ok()
+}
+
+/// Whether a program is handed in, and not only tests.
+fn has_program(now: &Now) -> bool {
+    let assignment = now.version.assignment(&now.submission.assignment);
+    assignment.and_then(|it| it.submission.as_ref()).is_none_or(|it| it.has_program())
 }
 
 /// Whether it counts, and why.
@@ -219,10 +228,12 @@ pub(super) struct Step {
 impl Steps {
     /// None if nothing is under way for the first time.
     pub(super) fn of(now: &Now, seen: Option<&Seen>) -> Option<Self> {
+        let has_program = has_program(now);
         let at = match now.glance.phase() {
             Phase::Waiting => 0,
             Phase::Running => match stage(now) {
                 None => 1,
+                Some(Stage::Tests) if !has_program => 5,
                 Some(Stage::Tests) => 2,
                 Some(Stage::Build | Stage::Cases) => 3,
                 Some(Stage::Leaks) => 5,
@@ -237,7 +248,11 @@ impl Steps {
         let failed = seen.and_then(|seen| seen.report.build.as_ref()).is_some_and(|it| !it.built);
         let all =
             [(0, "Queue"), (1, "Tests"), (2, "Build"), (3, "Cases"), (4, "Leaks"), (5, "Points")];
-        let all = all.into_iter().filter(|(number, _)| *number != 4 || has_leaks && !failed);
+        let all = all.into_iter().filter(|(number, _)| match number {
+            2 | 3 => has_program,
+            4 => has_leaks && !failed,
+            _ => true,
+        });
         let state = |number: i32| match number {
             _ if number < at => "done",
             _ if number == at => "now",
