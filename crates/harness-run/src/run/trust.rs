@@ -103,7 +103,7 @@ impl Programs {
         let compared = parallel::map(cases.len(), jobs, |at| {
             let mut comparison = Comparison { case: &cases[at], until, runs: 0, found: Vec::new() };
             let answer = &answers[at];
-            if at % of_reference == 0 {
+            if at.is_multiple_of(of_reference) {
                 if let Some(clean) = clean.get(at) {
                     comparison.add(&self.reference, None, &clean.reference)?;
                 }
@@ -179,7 +179,7 @@ fn chosen(reached: &[&MutantSet]) -> Vec<MutantSet> {
     let mut is_chosen = |mutant: &usize| {
         let turn = turns.entry(*mutant).or_default();
         *turn += 1;
-        *turn % counts[mutant].div_ceil(most) == 0
+        turn.is_multiple_of(counts[mutant].div_ceil(most))
     };
     reached.iter().map(|mutants| mutants.iter().filter(&mut is_chosen).collect()).collect()
 }
