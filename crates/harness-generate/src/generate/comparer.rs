@@ -242,7 +242,7 @@ impl<'a> Comparer<'a> {
         let mut comparisons = Vec::new();
         for drafts in drafts.chunks(at_once.max(1)) {
             let references = self.references_until(drafts, start.checked_add(budget))?;
-            comparisons.extend(self.compare_with(references, &limits, Some(counted), goes_on)?);
+            comparisons.extend(self.compare_with(&references, &limits, Some(counted), goes_on)?);
         }
         for comparison in &mut comparisons {
             if is(comparison, How::Timeout) {
@@ -272,7 +272,7 @@ impl<'a> Comparer<'a> {
         // A worker measures processor time, which on a busy machine passes slowly.
         let _search = self.work().search.until(end);
         let limits = process::ProcessLimits { wall, ..limits };
-        self.compare_with(references, &limits, None, || true)
+        self.compare_with(&references, &limits, None, || true)
     }
 
     /// The case of each of `drafts`, and what the reference does on it until `end`.
@@ -301,7 +301,7 @@ impl<'a> Comparer<'a> {
     /// Compares both on each of the cases, while `goes_on` says so. The program may take so many steps.
     fn compare_with(
         &mut self,
-        cases: Vec<(Case, ReferenceRun)>,
+        cases: &[(Case, ReferenceRun)],
         limits: &process::ProcessLimits,
         steps: Option<u64>,
         goes_on: impl Fn() -> bool + Sync,
