@@ -7,6 +7,7 @@ use crate::secret;
 use crate::submissions::overview::{Overview, Phase};
 use harness::course::{Audience, Level};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What the page says before somebody hands in.
 pub(super) struct Offer {
@@ -15,8 +16,6 @@ pub(super) struct Offer {
     /// The patterns of the names of files, separated by spaces.
     pub(super) patterns: String,
     pub(super) needed: String,
-    /// Whether the needed files are all that are taken.
-    pub(super) takes_only_needed: bool,
     pub(super) kilobytes: u64,
     pub(super) phase: Phase,
     /// Whether there is a form. It stays where the day is used up, but not after the end.
@@ -58,7 +57,6 @@ impl Offer {
             key: secret::random(),
             patterns: rules.files.join(" "),
             needed: rules.needed().join(", "),
-            takes_only_needed: is_same(&rules.files, rules.needed()),
             kilobytes: rules.kilobytes,
             phase: overview.phase,
             has_form: !is_student || overview.phase != Phase::Closed,
@@ -79,11 +77,12 @@ impl Offer {
             may_choose: overview.phase != Phase::Closed,
         }
     }
-}
 
-/// Whether both name the same files, in any order.
-fn is_same(patterns: &[String], names: &[String]) -> bool {
-    patterns.iter().all(|it| names.contains(it)) && names.iter().all(|it| patterns.contains(it))
+    /// Whether the needed files are all that are taken.
+    pub(super) fn takes_only_needed(&self) -> bool {
+        let patterns: BTreeSet<_> = self.patterns.split(' ').collect();
+        patterns == self.needed.split(", ").collect()
+    }
 }
 
 fn staff_notes() -> Vec<String> {

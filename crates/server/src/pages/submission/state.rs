@@ -6,7 +6,7 @@ use crate::pages::words::{costs, counted, points, span};
 use crate::people::Role;
 use crate::rules::Counts;
 use crate::submissions::overview;
-use harness::course::{Audience, Points};
+use harness::course::{Audience, Points, Submission};
 use harness::grading::Stage;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
@@ -120,7 +120,7 @@ fn stage(now: &Now) -> Option<Stage> {
 /// Whether a program is handed in, and not only tests.
 fn has_program(now: &Now) -> bool {
     let assignment = now.version.assignment(&now.submission.assignment);
-    assignment.and_then(|it| it.submission.as_ref()).is_none_or(|it| it.has_program())
+    assignment.and_then(|it| it.submission.as_ref()).is_none_or(Submission::has_program)
 }
 
 /// Whether it counts, and why.
