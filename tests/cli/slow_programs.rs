@@ -254,3 +254,21 @@ fn tests_with_options_are_no_data_of_a_package() {
     assert_eq!(run.status, 2, "{}", run.stderr);
     assert!(run.stderr.contains("tests of `puzzle` are more than inputs"), "{}", run.stderr);
 }
+
+/// No small input shows that a buffer is too small.
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_bug_that_only_large_inputs_show_is_found() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let program = |says: &str| format!("text = input()\nprint({says})\n");
+    let wrong = program("len(text[:9999])");
+    let course = course(&program("len(text)"), &[("mutants/buffer.py", wrong)], "");
+    let words = "input:\n- line: [{ word: { text: a+ } }]\n";
+    std::fs::write(course.path().join("lists.yaml"), words).unwrap();
+    set(&course, "files: 5", "files: 5, bytes: 65536");
+    let generated = generated(&course);
+    let (input, _) = smallest(&generated, "buffer");
+    assert!((10_000..=65_536).contains(&input.len()), "{}", input.len());
+}

@@ -255,6 +255,10 @@ impl Generator for Described {
         }
     }
 
+    fn largest(&self, rules: &TestRules, rng: &mut Rng) -> Option<Draft> {
+        self.drafts(rules).largest(rules.bytes, rng)
+    }
+
     fn neighbour(&self, near: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         let Some((choices, options, flags)) = self.read(near, &rules.limits) else {
             return self.sample_of(0, rules, rng);

@@ -234,6 +234,11 @@ pub trait Generator: Sync {
         self.sample(rules, &mut TestRunner::new_with_rng(Config::default(), rng))
     }
 
+    /// A random case that is about as large as a test may be, if [`sample`](Self::sample) makes none of this size.
+    fn largest(&self, _rules: &TestRules, _rng: &mut Rng) -> Option<Draft> {
+        None
+    }
+
     /// A copy of `draft` with a few random changes.
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft;
 

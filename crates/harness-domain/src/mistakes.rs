@@ -172,6 +172,10 @@ impl Generator for Mistakes {
         mistaken.unwrap_or(draft)
     }
 
+    fn largest(&self, rules: &TestRules, rng: &mut Rng) -> Option<Draft> {
+        self.inputs().largest(rules, rng)
+    }
+
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
         if rng.bool() && self.inputs().reads(&draft.input) {
             return self.inputs().neighbour(draft, rules, rng);

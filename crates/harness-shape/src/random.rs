@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// The most that a size of an input is above its least, in different draws.
 const SIZES: [u64; 4] = [2, 4, 7, 10];
 /// About the most elements of a large input.
-const ROOM: u64 = 2000;
+pub const ROOM: u64 = 2000;
 
 /// A source of random choices.
 pub struct Random {
@@ -23,6 +23,8 @@ pub struct Random {
     most: u64,
     /// How much larger the sizes that are still to come may make the input. They are all small if this is 0.
     room: u64,
+    /// Whether a size that is not small takes all of the room.
+    is_largest: bool,
     /// How many of 256 things that are rare are there.
     rare: u8,
     /// How many of 32 numbers may be anywhere in their range. The others are small.
@@ -59,6 +61,7 @@ impl Random {
             random,
             most,
             room: 0,
+            is_largest: false,
             rare,
             extreme,
             simple: 0,
@@ -90,6 +93,12 @@ impl Random {
         Self { room, ..self }
     }
 
+    /// Choices that make one of the largest inputs of about this many elements: a size or two are as large as they can be.
+    #[must_use]
+    pub fn largest(self, room: u64) -> Self {
+        Self { room, is_largest: true, ..self }
+    }
+
     /// An index below `count`, which is at least 1.
     pub fn below(&mut self, count: usize) -> usize {
         self.random.usize(..count)
@@ -116,7 +125,8 @@ impl Random {
             // Each order of magnitude is as likely as the others.
             let bits = self.room.ilog2() + 1;
             let most = 1 << self.random.u32(1..=bits);
-            self.up_to(most).min(options - 1)
+            let size = if self.is_largest { self.room } else { self.up_to(most) };
+            size.min(options - 1)
         } else {
             let most = options.min(self.most.saturating_add(1));
             self.lower(most)

@@ -3,7 +3,8 @@
 use super::draft;
 use crate::Draft;
 use fastrand::Rng;
-use harness_shape::random::Random;
+use harness_shape::make::MOST_MADE;
+use harness_shape::random::{ROOM, Random};
 use harness_shape::{InputTree, Inputs, Sample};
 use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
@@ -14,6 +15,22 @@ use proptest::test_runner::TestRunner;
 pub(super) struct Drafts {
     pub(super) flags: Vec<String>,
     pub(super) inputs: Inputs,
+}
+
+impl Drafts {
+    /// A draft of at most this many bytes that is about as large as one can be; `None` if any draft may be as large.
+    pub(super) fn largest(&self, bytes: u64, rng: &mut Rng) -> Option<Draft> {
+        let flags = rng.choice(&self.flags).cloned().unwrap_or_default();
+        let seed = rng.u64(..);
+        // An element has a byte or many.
+        let rooms = std::iter::successors(Some(bytes.min(MOST_MADE as u64)), |room| Some(room / 2));
+        rooms.take_while(|&room| room > ROOM).find_map(|room| {
+            let mut random = Random::any(&mut Rng::with_seed(seed)).largest(room);
+            let Sample { bytes: input, parameters } = self.inputs.tree(&mut random).ok()?.current();
+            let fits = (ROOM..=bytes).contains(&(input.len() as u64));
+            fits.then(|| draft(&flags, &parameters, input))
+        })
+    }
 }
 
 impl Strategy for Drafts {
@@ -73,5 +90,21 @@ mod tests {
         });
         let Err(TestError::Fail(_, draft)) = failed else { panic!("{failed:?}") };
         assert_eq!((draft.flags.as_str(), draft.input.as_slice()), ("s", b"7 0\n".as_slice()));
+    }
+    #[test]
+    fn the_largest_drafts_are_nearly_as_large_as_a_test_may_be() {
+        let drafts = |most: &str| {
+            let shape = format!(
+                "- line: [{{ n: 1 .. {most} }}]\n- line: [{{ x: {{ list: 1 .. 99, count: n }} }}]\n"
+            );
+            let shape = harness_shape::yaml::parse(shape.as_bytes()).unwrap();
+            Drafts { flags: Vec::new(), inputs: Inputs::new(shape) }
+        };
+        let mut rng = Rng::with_seed(1);
+        let large = (0..20).filter_map(|_| drafts("1000000").largest(30_000, &mut rng));
+        let lengths: Vec<_> = large.map(|draft| draft.input.len()).collect();
+        assert!(lengths.iter().all(|length| (2000..=30_000).contains(length)), "{lengths:?}");
+        assert!(lengths.iter().any(|length| *length > 15_000), "{lengths:?}");
+        assert_eq!(drafts("100").largest(30_000, &mut rng), None, "any draft may be as large");
     }
 }

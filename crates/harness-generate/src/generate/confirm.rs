@@ -1,6 +1,7 @@
 //! Confirms in processes what a search found. Only then is anything said or written of it.
 
-use super::{Evaluator, Found, Test};
+use super::enumerate::Certificate;
+use super::{Evaluator, Find, Found, Test};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::run::programs::Claim;
@@ -27,11 +28,13 @@ pub(super) fn confirm(
         let finds = found.finds.iter();
         let known = finds.filter(|(mutant, find)| is_a_test(**mutant, &find.draft));
         let known = known.map(|(&mutant, _)| mutant).collect();
-        confirm_finds(evaluator, found, known)
+        confirm_finds(evaluator, found, known)?;
     } else {
         confirm_finds(evaluator, found, MutantSet::default())?;
-        confirm_tests(evaluator, targets, found)
+        confirm_tests(evaluator, targets, found)?;
     }
+    found.learn_from_tests();
+    Ok(())
 }
 
 /// Leaves out the finds and tests on which other right programs differ from the reference.
@@ -76,6 +79,18 @@ impl Found {
         self.finds.retain(|mutant, _| confirmed.contains(*mutant));
         let others = if is_cut { &mut self.unconfirmed } else { &mut self.missed };
         others.add_all(&all.without(confirmed));
+    }
+
+    /// Takes a test for the find of each mutant whose own find was not confirmed, if one exposes it.
+    fn learn_from_tests(&mut self) {
+        for Test { draft, exposes, .. } in &self.tests {
+            for mutant in exposes.iter() {
+                self.missed.remove(mutant);
+                self.unconfirmed.remove(mutant);
+                let from_test = || Find { draft: draft.clone(), certificate: Certificate::Cut };
+                self.finds.entry(mutant).or_insert_with(from_test);
+            }
+        }
     }
 }
 
@@ -164,8 +179,7 @@ fn exposed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::Find;
-    use crate::generate::enumerate::{Certificate, Reach};
+    use crate::generate::enumerate::Reach;
     use crate::generate::select::Quality;
 
     fn found() -> Found {
@@ -196,5 +210,18 @@ mod tests {
             assert_eq!(found.missed.iter().collect::<Vec<_>>(), missed);
             assert_eq!(found.unconfirmed.iter().collect::<Vec<_>>(), unconfirmed);
         }
+    }
+    #[test]
+    fn a_mutant_that_a_confirmed_test_exposes_is_found() {
+        let mut found = found();
+        found.unconfirmed.insert(4);
+        let draft = Draft { flags: String::new(), input: b"a".to_vec() };
+        let exposes = MutantSet::from_iter([1, 3, 4]);
+        found.tests.push(Test { draft: draft.clone(), exposes, again: false });
+        found.learn_from_tests();
+        assert_eq!(found.finds.keys().collect::<Vec<_>>(), [&1, &2, &3, &4]);
+        assert!(found.finds[&1].draft.input.is_empty(), "its own find is smaller");
+        assert_eq!(found.finds[&4].draft, draft);
+        assert!(found.missed.is_empty() && found.unconfirmed.is_empty());
     }
 }

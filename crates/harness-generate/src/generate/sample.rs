@@ -100,6 +100,7 @@ pub fn sample(
             nears.extend(tried.nears);
             search.broad.extend(tried.broad);
         }
+        nears.extend(search.try_largest(evaluator, seed)?);
         search.batches += round;
         search.pace(evaluator.programs.effort().saturating_sub(before));
         // A case that exposes a missing mutant may expose others too. On a slow case, the others do not run.

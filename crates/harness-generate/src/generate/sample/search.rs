@@ -176,6 +176,40 @@ impl Search {
         )
     }
 
+    /// Tries one of the largest cases, if it is time for one. They come last, and one at a time, because programs may be slow on them.
+    pub(super) fn try_largest(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        seed: u64,
+    ) -> Result<Vec<Near>, Failure> {
+        if !self.is_stuck() || !self.quiet.is_multiple_of(2) {
+            return Ok(Vec::new());
+        }
+        let (generator, assignment) = (evaluator.generator, evaluator.assignment);
+        let mut rng = Rng::with_seed(mixed(!seed, self.batches as u64));
+        let Some(draft) = generator.largest(&evaluator.rules, &mut rng) else {
+            return Ok(Vec::new());
+        };
+        let tried = evaluator.sweep(
+            1,
+            |_| Batch::new(vec![draft.clone()], &self.missing),
+            |_, drafts, answers| {
+                let answered = drafts.into_iter().zip(&answers);
+                let valid = answered.filter(|(draft, answer)| is_valid(assignment, draft, answer));
+                self.digest(generator, valid)
+            },
+        )?;
+        // No other case is looked for near a slow one.
+        let finds = tried.into_iter().flatten().filter(|near| !near.exposed.is_empty());
+        let without_seeds = |near| Near {
+            reached: MutantSet::default(),
+            near: MutantSet::default(),
+            effort: None,
+            ..near
+        };
+        Ok(finds.map(without_seeds).collect())
+    }
+
     fn drafts(
         &self,
         generator: &dyn Generator,
