@@ -1,6 +1,7 @@
 //! Programs that hang or are slow.
 
-use super::{TAKE_INPUT, against, found, hasty_course, pass_input, script};
+use super::{TAKE_INPUT, TestCourse, against, found, hasty_course, pass_input, script};
+use crate::run::has_a_compiler;
 use crate::{folder, harness, path};
 use harness::domain::How;
 use harness::report::against::Reduction;
@@ -81,4 +82,35 @@ fn a_slow_program_that_is_right_is_not_wrong() {
     let (run, _place) = self::against(&solver.path().join("solver"), &enough);
     let against = found(&run.exits(0));
     assert!(against.slow.is_empty() && against.slow_cases == 0, "{against:?}");
+}
+
+/// Only the reference without mutants takes long, so that the search ends while it runs.
+#[test]
+fn a_reference_that_the_end_of_the_search_stops_does_not_break_the_course() {
+    if !has_a_compiler() {
+        return crate::skip("there is no C compiler");
+    }
+    let program = "#include <stdio.h>
+#include <unistd.h>
+#include \"subject.h\"
+int main(void) {
+    int x;
+    scanf(\"%d\", &x);
+#ifndef SUBJECT_SELECT
+    usleep(150000);
+#endif
+    printf(\"%d\\n\", BUG(\"a\") ? x + 1 : x);
+}
+";
+    let course = TestCourse::new("number", "{ c: number.c }")
+        .with("domain", "shape")
+        .with("input", "{ input: [{ line: [{ x: 0 .. 1000 }] }] }")
+        .mutant("a", &[])
+        .file("number.c", program);
+    // The first search may have no time left after what is done once for each build.
+    for _ in 0..2 {
+        let run = course.harness(&["generate", "--against", "cat", "--budget", "2"]);
+        assert!([0, 2].contains(&run.status), "{}{}", run.stdout, run.stderr);
+        assert!(!run.stderr.contains("differs from the reference"), "{}", run.stderr);
+    }
 }

@@ -129,7 +129,7 @@ impl Programs {
         loop {
             let mut rows = self.run(runs, detail)?;
             if let Some(at) =
-                rows.iter().position(|row| !row.agrees).filter(|_| !self.work.search.has_ended())
+                rows.iter().position(|row| !row.agrees).filter(|_| !self.work.search.is_over())
             {
                 let trust = self.check(std::slice::from_ref(runs[at].case), TIME)?;
                 if !trust.differences.is_empty() {
@@ -302,7 +302,7 @@ impl Programs {
 
     /// The rows, if the combined build with no mutant selected did what the reference did in all of them.
     fn agreed(&self, runs: &[Run<'_>], mut rows: Vec<Row>) -> Result<Vec<Row>, Failure> {
-        if self.work.search.has_ended() {
+        if self.work.search.is_over() {
             // One of the two was stopped.
             let stopped = rows.iter_mut().filter(|row| !row.agrees);
             stopped.for_each(|row| *row = Row::rejected("no time was left to run it"));
