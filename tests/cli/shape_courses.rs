@@ -284,6 +284,7 @@ fn words_count_so_that_inputs_of_commands_are_certified() {
     assert_eq!(report.missed, ["starts-at-zero"]);
     assert!(report.enumerated_size >= Some(3), "{report:?}");
     assert_eq!(report.whole_size, report.enumerated_size, "nothing is left out");
+    assert!(report.cases < 100_000, "there are 127 inputs: {report:?}");
     // The empty input is the smallest.
     let course = echo(commands, "c == 'p'");
     let report = generate(&course);

@@ -14,6 +14,7 @@ pub mod lenient;
 mod literals;
 pub mod merge;
 pub mod reduce;
+mod repeats;
 pub mod sample;
 pub mod seeds;
 pub mod select;

@@ -57,8 +57,8 @@ pub struct Sampled {
     pub is_cut: bool,
 }
 
-/// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, or until the budget is used. `known`
-/// is what to begin with. The targets in `found` have tests already, so processes are not asked about them.
+/// Samples until all of `targets` are exposed and for some rounds more, for at most so many rounds, until hardly any case is new, or until
+/// the budget is used. `known` is what to begin with. The targets in `found` have tests already, so processes are not asked about them.
 ///
 /// # Errors
 /// If a worker cannot be started.
@@ -97,6 +97,7 @@ pub fn sample(
                 );
             }
             cases += tried.run;
+            search.repeats.add(tried.digests);
             nears.extend(tried.nears);
             search.broad.extend(tried.broad);
         }
@@ -130,11 +131,21 @@ pub fn sample(
             if rounds_left == 0 || search.candidates.iter().any(exposes_all) {
                 break;
             }
+        } else if search.repeats.are_all()
+            && step_budget.is_empty()
+            && is_settled(evaluator, &search.missing)
+        {
+            break;
         }
     }
     let is_cut = !search.missing.is_empty() && evaluator.has_spent(part(&search.missing));
     let Search { killers, candidates, broad, .. } = search;
     Ok(Sampled { killers, candidates, broad, cases, is_cut })
+}
+
+/// Whether each of `mutants` was run to its end on all cases so far.
+fn is_settled(evaluator: &Evaluator<'_>, mutants: &MutantSet) -> bool {
+    evaluator.programs.unsettled().both(mutants).is_empty()
 }
 
 /// Asks a process about missing mutants that only a limit stopped, one case for each. The other cases do not count: the search goes on

@@ -9,10 +9,10 @@ use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator};
 use crate::generate::comparer::{Comparer, Comparison, UnderTest};
+use crate::generate::repeats::digest;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::iter::Peekable;
 
 /// Cases of the first round, and of the largest. Each round is twice as large as the one before.
@@ -285,12 +285,6 @@ impl<'a> Search<'a> {
             out_of_time: self.out_of_time,
         }
     }
-}
-
-fn digest(draft: &Draft) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    draft.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// Every plain case with its size, the smallest first. None if the program has a fixed size.

@@ -9,6 +9,7 @@ use crate::generate::evaluator::{
     Batch, Evaluator, count_run, exposed_by, is_valid, ran_out, stopped_by,
 };
 use crate::generate::fill;
+use crate::generate::repeats::{Repeats, digest};
 use crate::generate::seeds::mixed;
 use fastrand::Rng;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -35,6 +36,8 @@ const CANDIDATES: usize = 400;
 /// What a batch found.
 pub(super) struct Tried {
     pub(super) level: u32,
+    /// The digests of its cases.
+    pub(super) digests: Vec<u64>,
     /// The cases that ran out of steps.
     pub(super) cut: Vec<Draft>,
     /// How many cases it tried.
@@ -72,6 +75,7 @@ pub(super) struct Search {
     seeds: BTreeMap<usize, Vec<(u8, Draft)>>,
     extremes: Extremes,
     pub(super) broad: Broad,
+    pub(super) repeats: Repeats,
     /// The number of batches of fresh cases so far.
     pub(super) batches: usize,
     /// The number of rounds since a missing mutant was found.
@@ -95,6 +99,7 @@ impl Search {
             seeds: BTreeMap::new(),
             extremes: Extremes::default(),
             broad: Broad::default(),
+            repeats: Repeats::default(),
             batches: 0,
             quiet: 0,
             halved: 0,
@@ -161,6 +166,7 @@ impl Search {
                 let cut = ran_out(&drafts, &answers, step_budget.steps(level(at)));
                 Tried {
                     level: level(at),
+                    digests: drafts.iter().map(digest).collect(),
                     count: answers.len(),
                     run: count_run(&answers).saturating_sub(cut.len() as u64),
                     cut,

@@ -40,6 +40,11 @@ impl StepBudget {
         }
     }
 
+    /// Whether no case waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Of the cases that wait, those for which there is time, with their levels, the highest first, in batches that take about as long as
     /// one of `count` cases at the first level. The other cases are forgotten.
     pub(super) fn take(&mut self, count: usize) -> Vec<(u32, Vec<Draft>)> {
