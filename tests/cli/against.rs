@@ -15,6 +15,7 @@ use harness::domain::How;
 use harness::report::against::{Against, Reduction};
 use harness::report::generated::Stopped;
 use harness::run::build::{self, Variant};
+use options::{SMALL, executable, found_of, reference};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -168,11 +169,6 @@ fn each_sort_of_failure_is_one_deviation() {
         "{against:?}"
     );
     assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 4);
-
-    let (run, place) = self::against(&solver.path().join("solver"), &["--max-files", "3"]);
-    let against = found(&run.exits(0));
-    assert_eq!((against.differences.len(), against.left_out.len()), (3, 1));
-    assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 3);
 }
 
 /// Lines of a script that keep standard input, including newlines at its end.
@@ -335,41 +331,25 @@ For more information, try '--help'.
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
-    // A right program that rejects a blank line at the end.
-    let solver = script(&format!(
-        "nl='\n'\n{TAKE_INPUT}\ncase \"$input\" in *\"$nl${{nl}}x\") exit 1 ;; esac\n{}",
-        pass_input()
-    ));
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "90"]);
-    let against = found(&run.exits(0));
-    assert_eq!(against.differing_cases, 0, "{against:?}");
-    assert!(against.differences.is_empty() && !place.path().join("out").exists(), "{against:?}");
-    let forms: Vec<_> = against.formatting.iter().map(|form| form.form.as_str()).collect();
-    assert_eq!(forms, ["a blank line at the end"]);
-    assert!(against.formatting[0].outcomes.input.ends_with("\n\n"), "{against:?}");
-}
-
-#[test]
-#[ignore = "it takes long; .ci/run runs it"]
 fn two_bugs_are_two_deviations_each_with_one_file_for_all_its_flags() {
-    // The message is wrong with every flag, and a list has other brackets.
-    let reference = built(Variant::Reference);
-    let solver = script(&format!(
-        "'{}' \"$@\" | sed -e 's/^No solution\\./No solution/' -e 's/^(\\(.*\\))$/[\\1]/'\nexit",
-        reference.display()
+    // What leads to the first room is wrong with every flag. Any other walk has a line too many.
+    let (_place, program) = executable(&format!(
+        "'{}' \"$@\" || exit\ncase \"$*\" in\n*' 0 0') echo 0,0 >path.txt ;;\n--full*) echo end >>path.txt ;;\nesac",
+        reference("maze-solver").display()
     ));
-    let (run, place) = against(&solver.path().join("solver"), &["--budget", "120"]);
-    let against = found(&run.exits(0));
-    let flags: Vec<_> =
-        against.differences.iter().map(|difference| difference.all_flags.clone()).collect();
-    assert_eq!(flags.len(), 2, "{against:?}");
-    assert!(flags.contains(&vec!["ql".to_owned(), "sl".to_owned()]), "{flags:?}");
-    assert!(
-        flags.contains(&["q", "ql", "qm", "s", "sl", "sm"].map(str::to_owned).to_vec()),
-        "{flags:?}"
-    );
-    assert_eq!(std::fs::read_dir(place.path().join("out")).unwrap().count(), 2);
+    let all = (vec!["f", "fp"], vec![]);
+    let first = (vec!["f"], vec!["f", "p"]);
+    for (max_files, expected) in [("9", all), ("1", first)] {
+        let options = [&SMALL[..], &["--budget", "120", "--max-files", max_files]].concat();
+        let (against, place) = found_of("maze-solver", &program, &options);
+        let found = against.differences.iter();
+        let flags: Vec<_> = found.map(|difference| difference.all_flags.concat()).collect();
+        let left_out: Vec<_> = against.left_out.iter().map(|way| way.flags.as_str()).collect();
+        let flags: Vec<_> = flags.iter().map(String::as_str).collect();
+        assert_eq!((&flags, &left_out), (&expected.0, &expected.1), "{against:?}");
+        let files = std::fs::read_dir(place.path().join("out")).unwrap();
+        assert_eq!(files.count(), flags.len());
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The forms in which a test can be written: those that the documents promise, others, and other sizes.
 
+use super::options::{SMALL, executable, found_of, reference};
 use crate::repository;
 use harness::course::{Assignment, Course};
 use harness::domain::{Draft, Generator};
@@ -62,6 +63,23 @@ fn what_the_documents_do_not_promise_is_not_plain() {
         let draft = Draft { flags: flags.to_owned(), input: file.as_bytes().to_vec() };
         assert_ne!(generator.plain(&draft), draft, "{id}: {file:?}");
     }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn forms_that_the_document_does_not_promise_come_last_and_are_not_written() {
+    // A right program that rejects a blank line at the end.
+    let (_place, program) = executable(&format!(
+        "while IFS= read -r line; do [ -n \"$line\" ] || exit 1; done <\"$1\"\nexec '{}' \"$@\"",
+        reference("maze-solver").display()
+    ));
+    let options = [&SMALL[..], &["--without", "f", "--budget", "90"]].concat();
+    let (against, out) = found_of("maze-solver", &program, &options);
+    assert_eq!(against.differing_cases, 0, "{against:?}");
+    assert!(against.differences.is_empty() && !out.path().join("out").exists(), "{against:?}");
+    let forms: Vec<_> = against.formatting.iter().map(|form| form.form.as_str()).collect();
+    assert_eq!(forms, ["a blank line at the end"]);
+    assert!(against.formatting[0].outcomes.input.ends_with("\n\n"), "{against:?}");
 }
 
 #[test]

@@ -1,28 +1,33 @@
 //! Options of `generate --against` for programs that have less than the reference.
 
-use super::{built_of, folder, found, harness, path};
+use super::{built_of, folder, found, harness};
 use harness::report::against::Against;
 use harness::run::build::Variant;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-/// What is found about a script that knows where a program of the repository is.
-fn found_of(assignment: &str, program: &Path, options: &[&str]) -> (Against, TempDir) {
-    let out = folder(&[]);
+/// Options for few mazes. When all of them were tried, a search ends long before its budget.
+pub(super) const SMALL: [&str; 4] = ["--limit", "rows=1", "--limit", "columns=3"];
+
+/// What is found about a script that knows where a program of the repository is. The folder has a folder `out` if a test was written.
+pub(super) fn found_of(assignment: &str, program: &Path, options: &[&str]) -> (Against, TempDir) {
+    let place = folder(&[]);
+    let out = place.path().join("out");
     let args = ["generate", "--assignment", assignment, "--format", "json", "--out"];
     // In the sandbox, the script sees no other file.
     let program = ["--unsafe-no-sandbox", "--against", program.to_str().unwrap()];
-    let run = harness(&[&args[..], &[path(&out)], options, &program[..]].concat()).exits(0);
-    (found(&run), out)
+    let out = [out.to_str().unwrap()];
+    let run = harness(&[&args[..], &out, options, &program[..]].concat()).exits(0);
+    (found(&run), place)
 }
 
-fn reference(assignment: &str) -> PathBuf {
+pub(super) fn reference(assignment: &str) -> PathBuf {
     built_of(assignment, Variant::Reference)
 }
 
 /// An executable shell script.
-fn executable(lines: &str) -> (TempDir, PathBuf) {
+pub(super) fn executable(lines: &str) -> (TempDir, PathBuf) {
     let place = folder(&[("program", format!("#!/bin/sh\n{lines}\n").as_bytes())]);
     let program = place.path().join("program");
     std::fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
