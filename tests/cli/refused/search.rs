@@ -89,7 +89,7 @@ fn nothing_is_found_where_the_reference_accepts_what_the_shape_does_not_describe
     let course =
         course.mutant("counts-blanks", &[("witness", "{ flags: \"\", input: \"1\\n 5\\n\" }")]);
     let found: Witnessed =
-        course.mutants(&["witness", "--all", "--budget", "8", "--format", "json"]).json();
+        course.mutants(&["witness", "--all", "--budget", "12", "--format", "json"]).json();
     assert!(found.assignments[0].mutants[0].found.is_none());
     let verified = course.mutants(&["verify", "--fast"]);
     let says = "the reference accepts the witness of `counts-blanks`, but it is no test: ";
@@ -98,7 +98,7 @@ fn nothing_is_found_where_the_reference_accepts_what_the_shape_does_not_describe
         BLANKS.replace("from subject import bug\n", "").replace("bug(\"counts-blanks\")", "1");
     course.write("other.py", other);
     let other = course.word("other.py");
-    let compared = course.harness(&["generate", "--against", &other, "--budget", "3"]);
+    let compared = course.harness(&["generate", "--against", &other, "--budget", "8"]);
     assert!(compared.stdout.contains("on none of"), "{}{}", compared.stdout, compared.stderr);
 }
 
