@@ -203,10 +203,11 @@ class Runner:
     def forget_modules(self):
         """Forgets modules of the course, and keeps those of the library."""
         kept = dict(self.modules)
-        for name, module in sys.modules.items():
+        for name in [name for name in sys.modules if name not in kept]:
+            module = sys.modules[name]
             spec = getattr(module, "__spec__", None)
             is_library = spec and spec.origin and not isinstance(spec.loader, CourseLoader)
-            if name not in kept and is_library and name.partition(".")[0] != "logging":
+            if is_library and name.partition(".")[0] != "logging":
                 kept[name] = module
         sys.modules.clear()
         sys.modules.update(kept)
