@@ -27,6 +27,7 @@ mod traced;
 mod variant;
 
 pub use cargo::cargo;
+pub(super) use classes::QUICK;
 pub use foreign::{ForeignFile, foreign};
 pub use language::java_options;
 pub use runnable::Runnable;

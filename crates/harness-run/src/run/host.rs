@@ -10,6 +10,7 @@
 
 use crate::files;
 use crate::hash::fnv1a;
+use crate::run::build::QUICK;
 use crate::run::interpreter;
 use std::collections::BTreeMap;
 use std::fs;
@@ -122,7 +123,8 @@ pub(super) fn java_worker(folder: &Path) -> Result<PathBuf, String> {
             let sources = files::temporary_folder()?;
             write(sources.path(), &JAVA_WORKER)?;
             let mut command = Command::new(&compiler);
-            command.args(["-encoding", "UTF-8", "-d", "."]).args(JAVA_WORKER.map(|(name, _)| name));
+            command.args(QUICK).args(["-encoding", "UTF-8", "-d", "."]);
+            command.args(JAVA_WORKER.map(|(name, _)| name));
             let output = command.current_dir(sources.path()).output()?;
             // The class that starts the worker comes last, so that nobody starts half of it.
             let mut made = built(sources.path())?;

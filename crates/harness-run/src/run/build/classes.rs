@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The options of `javac` that change only how fast it runs: it ends before better code and more threads would gain anything.
-pub(super) const QUICK: [&str; 2] = ["-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1"];
+pub(in crate::run) const QUICK: [&str; 2] = ["-J-XX:+UseSerialGC", "-J-XX:TieredStopAtLevel=1"];
 /// Its messages are in English, and it looks for no processor of annotations.
 const PLAIN: [&str; 2] = ["-J-Duser.language=en", "-proc:none"];
 
