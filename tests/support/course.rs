@@ -1,7 +1,7 @@
 //! Courses in temporary folders.
 
 use super::run::{Run, command, harness, output};
-use super::{folder, repository};
+use super::{engines, folder, repository};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -223,7 +223,9 @@ impl Course {
             // No other test uses its programs: optimizing them would take longer than running them.
             command.env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0");
         }
+        engines::lend(self);
         let mut run = Run::from(output(&mut command));
+        engines::keep(self);
         run.stdout = run.stdout.replace(folder, "COURSE");
         run.stderr = run.stderr.replace(folder, "COURSE");
         run

@@ -3,6 +3,7 @@
 //! Each names its program `PROGRAM`.
 
 pub(crate) mod course;
+pub(crate) mod engines;
 pub(crate) mod example;
 pub(crate) mod language;
 pub(crate) mod run;
