@@ -1,5 +1,6 @@
 //! Every command on the example courses in C++ and Python.
 
+use super::course::Course;
 use super::run::{Run, command, output};
 use super::{repository, skip};
 use harness::report::generated::Generated;
@@ -18,6 +19,8 @@ struct Example {
     mutant: &'static str,
     /// Mutants that `generate` exposes.
     generated: [&'static str; 3],
+    /// Limits on the cases of a comparison with a program, so that no case takes long.
+    limits: &'static [&'static str],
     /// A program that is wrong in the same way as `mutant`.
     wrong: fn(&Path) -> Option<String>,
 }
@@ -32,6 +35,7 @@ const CPP: Example = Example {
         "doors-begin-open",
         "takes-an-empty-comment-for-a-row",
     ],
+    limits: &[],
     wrong: wrong_in_cpp,
 };
 
@@ -41,6 +45,7 @@ const PYTHON: Example = Example {
     test: "student_tests/maze-solver/test-1-p-0-0-24-9.txt",
     mutant: "stops-in-the-row-of-the-goal",
     generated: ["checks-x-against-the-height", "never-goes-north", "stops-in-the-row-of-the-goal"],
+    limits: &["--limit", "rows=5", "--limit", "columns=5"],
     wrong: wrong_in_python,
 };
 
@@ -68,16 +73,42 @@ fn wrong_in_python(folder: &Path) -> Option<String> {
     Some(folder.join("solver.py").display().to_string())
 }
 
+/// The course in Python with only the mutants that `generate` exposes. Commands that run each mutant on thousands of cases do nothing
+/// else with more of them.
+fn part_in_python() -> Course {
+    let part = Course::copy_of(PYTHON.course);
+    part.keep_mutants(&PYTHON.generated);
+    for file in ["solver.py", "maze.py", "maze_file.py"] {
+        let source = part.read(file);
+        let mut pieces = source.split("bug(\"");
+        let mut text = pieces.next().unwrap().to_owned();
+        for piece in pieces {
+            let (id, rest) = piece.split_once("\")").unwrap();
+            let is_kept = PYTHON.generated.contains(&id);
+            text += &if is_kept { format!("bug(\"{piece}") } else { format!("False{rest}") };
+        }
+        part.write(file, text);
+    }
+    part
+}
+
+/// Runs a command on a course.
+#[track_caller]
+fn run_on(course: &str, args: &[&str]) -> Run {
+    let mut command = command();
+    command.args(args).args(["--course", course]);
+    output(&mut command).into()
+}
+
 impl Example {
     #[track_caller]
     fn harness(&self, args: &[&str]) -> Run {
-        let mut command = command();
-        command.args(args).args(["--course", self.course]);
-        output(&mut command).into()
+        run_on(self.course, args)
     }
 
-    /// Runs every command, and requires that the results fit each other.
-    fn every_command_works(&self) {
+    /// Runs every command, and requires that the results fit each other. Those that run all mutants on thousands of cases get `part`, the
+    /// course or a part of it.
+    fn every_command_works(&self, part: &str) {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
 
@@ -98,7 +129,7 @@ impl Example {
         let witness = ["mutants", "witness", self.mutant, "--format", "json"];
         self.harness(&witness).exits(0).json::<Value>();
         let survey = ["mutants", "survey", "--cases", "20", "--format", "json"];
-        self.harness(&survey).exits(0).json::<Value>();
+        run_on(part, &survey).exits(0).json::<Value>();
 
         let mutants = self.generated.join(",");
         let generate = ["generate", "--budget", "60", "--mutants", &mutants, "--format", "json"];
@@ -114,8 +145,9 @@ impl Example {
         let program = (self.wrong)(folder.path()).expect("the wrong program is made");
         let against =
             ["generate", "--budget", "240", "--against", &program, "--format", "json", "--out"];
+        let out = path("against");
         let found: Generated =
-            self.harness(&[&against[..], &[&path("against")]].concat()).exits(0).json();
+            run_on(part, &[&against[..], &[&out], self.limits].concat()).exits(0).json();
         assert!(!found.files.is_empty(), "{found:?}");
     }
 }
@@ -126,7 +158,7 @@ fn every_command_works_for_the_puzzle_in_cpp() {
     if Command::new("c++").arg("--version").output().is_err() {
         return skip("there is no C++ compiler `c++` on this machine");
     }
-    CPP.every_command_works();
+    CPP.every_command_works(CPP.course);
 }
 
 #[test]
@@ -135,5 +167,5 @@ fn every_command_works_for_the_maze_in_python() {
     if Command::new("python3").arg("--version").output().is_err() {
         return skip("there is no `python3` on this machine");
     }
-    PYTHON.every_command_works();
+    PYTHON.every_command_works(&part_in_python().word(""));
 }
