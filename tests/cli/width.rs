@@ -73,7 +73,8 @@ fn reports_fit_the_terminal() {
         fits(columns, &["mutants", "verify", "--fast", "--assignment", "countess"]);
         fits(columns, &["explain", PUZZLE]);
         fits(columns, &["explain", MAZE]);
-        fits(columns, &["mutants", "cases"]);
+        fits(columns, &["mutants", "cases", "--assignment", "countess"]);
+        fits(columns, &["mutants", "cases", "--assignment", "maze-solver"]);
         fits(columns, &["doctor"]);
     }
 }
