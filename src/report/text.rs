@@ -187,7 +187,7 @@ impl<W: Write> Text<W> {
     fn rejected(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
         let rejected = suite.rejected_files();
         if rejected > 0 {
-            let heading = format!("Rejected: {}", counted(rejected, "file"));
+            let heading = format!("Rejected: {}", counted(rejected, "test"));
             writeln!(out, "\n{}", self.screen.styled(BAD.bold(), &heading))?;
         }
         let widest = suite.tests.iter().map(|test| width(&test.file)).max().unwrap_or(0);

@@ -294,7 +294,7 @@ fn a_folder_full_of_other_files_makes_a_short_report() {
     let text = in_course(&zoo, &["score", "suite"]).exits(0).stdout;
     assert!(text.lines().count() < 120 && text.len() < 10_000, "{text}");
     assert!(
-        text.contains("\nRejected: 2000 files\n") && text.contains("… and 1980 more\n"),
+        text.contains("\nRejected: 2000 tests\n") && text.contains("… and 1980 more\n"),
         "{text}"
     );
     assert!(text.contains("Not tests, ignored: stray-0, ") && text.contains(", and 1990 more\n"));

@@ -7,7 +7,7 @@ use crate::catalogue;
 use crate::catalogue::sites::{self, Sites};
 use crate::cli::mutants::New;
 use crate::command::write_new;
-use crate::course::{self, Assignment, AssignmentProgram, Course};
+use crate::course::{self, Assignment, AssignmentProgram, Course, UnitTests};
 use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::exit::Exit;
 use std::collections::BTreeSet;
@@ -129,11 +129,7 @@ fn next_steps(
         format!("fill in {file}: empty keys are valid, but `mutants verify` requires every key");
     let verify = format!("harness mutants verify {id}{course}");
     if let Some(unit) = &assignment.unit {
-        let witnesses = match &unit.witnesses {
-            Some(file) => format!("add a test case that exposes it to {}", file.display()),
-            None => "write a test case that exposes it, and name its file with `witnesses:`".into(),
-        };
-        return format!("{first_step}\n2. {fill_in}\n3. {witnesses}\n4. {verify}");
+        return format!("{first_step}\n2. {fill_in}\n3. {}\n4. {verify}", unit_step(unit));
     }
     if assignment.generator().is_some() && has_combined_build {
         return format!(
@@ -149,6 +145,17 @@ fn next_steps(
          3. harness mutants witness --record {id}{course}\n         records what the reference does on it\n\
          4. {verify}"
     )
+}
+
+/// The step that gives a mutant its test case.
+fn unit_step(unit: &UnitTests) -> String {
+    match &unit.witnesses {
+        Some(file) => format!("add a test case that exposes each new mutant to {}", file.display()),
+        None => {
+            "write a test case that exposes each new mutant, and name its file with `witnesses:`"
+                .to_owned()
+        }
+    }
 }
 
 /// The option that names the course, if it is not the nearest.

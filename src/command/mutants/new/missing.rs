@@ -17,12 +17,16 @@ pub(super) fn describe(options: &New, course: &Course) -> Result<Exit, Failure> 
         None => course.assignments.iter().collect(),
     };
     let (mut written, mut problems) = (Vec::new(), Vec::new());
+    let mut described = Vec::new();
     for assignment in assignments {
         let ids = undescribed(course, assignment, &mut problems)?;
+        if !ids.is_empty() {
+            described.push(assignment);
+        }
         written.extend(write(assignment, &ids)?);
     }
     if !written.is_empty() || problems.is_empty() {
-        print(&report(options, &written))?;
+        print(&report(options, &written, &described))?;
     }
     if problems.is_empty() {
         Ok(Exit::Done)
@@ -76,7 +80,7 @@ fn write(assignment: &Assignment, ids: &[String]) -> Result<Vec<PathBuf>, Failur
 }
 
 /// What was written, and what to do next.
-fn report(options: &New, written: &[PathBuf]) -> String {
+fn report(options: &New, written: &[PathBuf], described: &[&Assignment]) -> String {
     let course = course_option(options);
     if written.is_empty() {
         return "nothing to do: a catalogue file describes every mutant in the source".to_owned();
@@ -86,10 +90,17 @@ fn report(options: &New, written: &[PathBuf]) -> String {
         count => (format!("{count} files"), "them"),
     };
     let files: String = written.iter().map(|file| format!("  {}\n", file.display())).collect();
-    format!(
-        "Wrote {count}:\n{files}\n\
-         1. fill {it} in: empty keys are valid, but `mutants verify` requires every key\n\
-         2. harness mutants witness --missing{course}\n         finds the smallest test that exposes each mutant\n\
-         3. harness mutants verify{course}"
-    )
+    let mut steps = vec![format!(
+        "fill {it} in: empty keys are valid, but `mutants verify` requires every key"
+    )];
+    if described.iter().any(|assignment| assignment.unit.is_none()) {
+        steps.push(format!(
+            "harness mutants witness --missing{course}\n         finds the smallest test that exposes each mutant"
+        ));
+    }
+    let unit = described.iter().filter_map(|assignment| assignment.unit.as_ref());
+    steps.extend(unit.map(super::unit_step));
+    steps.push(format!("harness mutants verify{course}"));
+    let steps = steps.iter().zip(1..).map(|(step, number)| format!("{number}. {step}"));
+    format!("Wrote {count}:\n{files}\n{}", steps.collect::<Vec<_>>().join("\n"))
 }

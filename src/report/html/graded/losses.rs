@@ -119,7 +119,7 @@ fn why(group: &GroupReport) -> String {
 fn tests(suite: &SuiteReport) -> String {
     let rejected = match suite.rejected_files() {
         0 => String::new(),
-        count => format!("; {} rejected", counted(count, "file")),
+        count => format!("; {} rejected", counted(count, "test")),
     };
     let why = match &suite.score {
         _ if suite.valid_tests() == 0 => "no valid test".to_owned(),
