@@ -7,19 +7,22 @@ use harness::files;
 use harness::result::graded::{Graded, SubmissionReport};
 use std::fs;
 
-/// A program that adds two numbers. `BEFORE` and `AFTER` the answer, it does something else.
+/// A program that adds two numbers. `BEFORE` and `AFTER` the answer, it does something else. Its headers are small ones: many are compiled.
 const PROGRAM: &str = r#"// Project Identifier: ABCDEF0123456789
 #include <csignal>
-#include <fstream>
-#include <iostream>
-#include <sstream>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <sys/wait.h>
 #include <unistd.h>
 
 bool is_watched() {
-    std::ostringstream maps;
-    maps << std::ifstream("/proc/self/maps").rdbuf();
-    return maps.str().find("vgpreload") != std::string::npos;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    bool is_found = false;
+    for (char line[4096]; fgets(line, sizeof line, maps);)
+        is_found = is_found || strstr(line, "vgpreload");
+    fclose(maps);
+    return is_found;
 }
 
 static void order(const char *option) {
@@ -40,10 +43,11 @@ void leak() {
 
 int main() {
     int a = 0, b = 0;
-    if (!(std::cin >> a >> b))
+    if (scanf("%d%d", &a, &b) < 2)
         return 1;
     BEFORE
-    std::cout << a + b << std::endl;
+    printf("%d\n", a + b);
+    fflush(stdout);
     AFTER
 }
 "#;
@@ -71,7 +75,7 @@ const LATE: Option<&str> = Some("the program does not finish within 2 seconds un
 const EVASIONS: [Evasion; 16] = [
     evasion(
         "claims",
-        "leak(); std::cerr << \"valgrind: Unrecognised instruction at address 0x1.\\n\";",
+        "leak(); fputs(\"valgrind: Unrecognised instruction at address 0x1.\\n\", stderr);",
         None,
     ),
     evasion("closes", "for (int fd = 3; fd < 4096; ++fd) close(fd); leak();", None),
