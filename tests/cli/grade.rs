@@ -284,12 +284,14 @@ fn the_sample_submissions_earn_what_their_names_say() {
         return skip("there is no `patch` on this machine");
     }
     let course = Course::like(".", &repository().join("target"));
-    // One run of each case tells these programs apart, and a program that is slower than full points allow need not run on for long.
+    // One run of each case tells these programs apart, and one under valgrind. A program that is slower than full points allow need not run
+    // on for long.
     for (limits, sooner) in [
-        ("full: 12, none: 40, ", "full: 12, none: 14, runs: 1, "),
-        ("full: 8, none: 20, ", "full: 8, none: 10, runs: 1, "),
+        ("time: { full: 12, none: 40, ", "time: { full: 12, none: 14, runs: 1, "),
+        ("time: { full: 8, none: 20, ", "time: { full: 8, none: 10, runs: 1, "),
     ] {
-        course.replace("harness.yaml", limits, sooner);
+        let sooner = format!("leaks: {{ cases: 1 }}\n      {sooner}");
+        course.replace("harness.yaml", limits, &sooner);
     }
     // Commands make the large cases, and run in the course's folder.
     course.copy(&repository().join("cases"), "cases");
