@@ -64,26 +64,36 @@ fn a_word_for_the_right_answer_that_is_not_known_has_its_place() {
     assert!(run.stderr.contains("cases.yaml:2:11"), "{}", run.stderr);
 }
 
-/// The result of the sample submission of an assignment, with a change in one file.
-fn changed(assignment: &str, name: &str, change: impl Fn(&str) -> String) -> SubmissionReport {
+/// The results of the sample submission of an assignment, with each of these changes in one file.
+fn changed(
+    assignment: &str,
+    name: &str,
+    changes: &[impl Fn(&str) -> String],
+) -> Vec<SubmissionReport> {
     let sample = repository().join("submissions").join(assignment).join("correct");
-    let folder = tempfile::tempdir().unwrap();
-    for entry in fs::read_dir(sample).unwrap().map(Result::unwrap) {
-        fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
+    let class = tempfile::tempdir().unwrap();
+    for (at, change) in changes.iter().enumerate() {
+        let folder = class.path().join(format!("student-{at}"));
+        fs::create_dir(&folder).unwrap();
+        for entry in fs::read_dir(&sample).unwrap().map(Result::unwrap) {
+            fs::copy(entry.path(), folder.join(entry.file_name())).unwrap();
+        }
+        let file = folder.join(name);
+        fs::write(&file, change(&fs::read_to_string(&file).unwrap())).unwrap();
     }
-    let file = folder.path().join(name);
-    fs::write(&file, change(&fs::read_to_string(&file).unwrap())).unwrap();
-    let path = folder.path().to_str().unwrap();
+    let class = class.path().to_str().unwrap();
     let run = harness(&[
         "grade",
-        path,
+        class,
         "--assignment",
         assignment,
         "--unsafe-no-sandbox",
         "--format",
         "json",
     ]);
-    run.exits(0).json::<Graded>().submissions.remove(0)
+    let submissions = run.exits(0).json::<Graded>().submissions;
+    assert_eq!(submissions.len(), changes.len());
+    submissions
 }
 
 #[test]
@@ -93,23 +103,34 @@ fn a_makefile_without_a_target_of_the_mazes_is_told_which_one() {
         return;
     }
     let targets = [
-        ("maze-generator", "generator", "'generator'"),
-        ("maze-solver", "all", "'all'"),
-        ("maze-solver", "solver", "'solver', needed by 'all'"),
-        ("maze-solver", "solver_full", "'solver_full'"),
+        ("maze-generator", vec![("generator", "'generator'")]),
+        (
+            "maze-solver",
+            vec![
+                ("all", "'all'"),
+                ("solver", "'solver', needed by 'all'"),
+                ("solver_full", "'solver_full'"),
+            ],
+        ),
     ];
-    for (assignment, target, named) in targets {
-        let report = changed(assignment, "Makefile", |makefile| {
+    for (assignment, targets) in targets {
+        let renamed = |makefile: &str, target: &str| {
             let rules = makefile.split(".PHONY").next().unwrap();
             rules.replace(&format!("\n{target}: "), &format!("\nrenamed-{target}: "))
-        });
-        let build = report.build.as_ref().unwrap();
-        let expected = format!("No rule to make target {named}.  Stop.");
-        assert_eq!(build.error.as_ref().unwrap().message, expected, "{target}");
-        assert!(verdicts(&report).iter().all(|verdict| *verdict == Verdict::NotRun), "{target}");
-        let score = report.tests.as_ref().unwrap().score.as_ref().unwrap();
-        assert!(score.exposed > 0, "{target}: the tests are scored all the same");
-        assert!(report.findings.is_empty(), "{target}: {:?}", report.findings);
+        };
+        let changes: Vec<_> =
+            targets.iter().map(|(target, _)| move |it: &str| renamed(it, target)).collect();
+        let reports = changed(assignment, "Makefile", &changes);
+        for (report, (target, named)) in reports.iter().zip(targets) {
+            let build = report.build.as_ref().unwrap();
+            let expected = format!("No rule to make target {named}.  Stop.");
+            assert_eq!(build.error.as_ref().unwrap().message, expected, "{target}");
+            let verdicts = verdicts(report);
+            assert!(verdicts.iter().all(|verdict| *verdict == Verdict::NotRun), "{target}");
+            let score = report.tests.as_ref().unwrap().score.as_ref().unwrap();
+            assert!(score.exposed > 0, "{target}: the tests are scored all the same");
+            assert!(report.findings.is_empty(), "{target}: {:?}", report.findings);
+        }
     }
 }
 
@@ -119,11 +140,14 @@ fn a_makefile_that_names_a_target_but_makes_no_file_is_told_which_one() {
     if has_no_compiler() {
         return;
     }
-    for target in ["solver", "solver_full"] {
-        let report = changed("maze-solver", "Makefile", |makefile| {
+    let targets = ["solver", "solver_full"];
+    let changes = targets.map(|target| {
+        move |makefile: &str| {
             let rules = makefile.replace(&format!("\n{target}: "), "\nrenamed: ");
             rules.replace(".PHONY: ", &format!(".PHONY: {target} "))
-        });
+        }
+    });
+    for (report, target) in changed("maze-solver", "Makefile", &changes).into_iter().zip(targets) {
         let error = report.build.unwrap().error.unwrap();
         assert_eq!(error.message, format!("the build made no program `{target}`"));
         let hint = format!(
@@ -145,11 +169,12 @@ fn a_maze_that_crashes_on_bad_input_loses_points_and_one_that_answers_does_not()
     };
     let mazes = [("maze-generator", "generator.cpp"), ("maze-solver", "solver.cpp")];
     for (assignment, file) in mazes {
-        let ends = |how: &str| changed(assignment, file, |source| source.replace("exit(1);", how));
-        let (passed, total) = invalid(&ends("exit(1);"));
-        assert_eq!(passed, total, "{assignment}");
-        assert_eq!(invalid(&ends("exit(0);")), (total, total), "{assignment}");
-        assert_eq!(invalid(&ends("__builtin_trap();")), (0, total), "{assignment}");
+        let ends = ["exit(1);", "exit(0);", "__builtin_trap();"]
+            .map(|how| move |source: &str| source.replace("exit(1);", how));
+        let reports = changed(assignment, file, &ends);
+        let (_, total) = invalid(&reports[0]);
+        let passed: Vec<_> = reports.iter().map(invalid).collect();
+        assert_eq!(passed, [(total, total), (total, total), (0, total)], "{assignment}");
     }
 }
 
