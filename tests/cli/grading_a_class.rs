@@ -329,7 +329,7 @@ fn no_finished_submission_is_lost_when_the_run_is_killed() {
         names.iter().zip(&sources).map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let course = class(&students);
     let mut finished = BTreeMap::new();
-    for kill in 0..20 {
+    for kill in 0..12 {
         let mut command = grade(&course, "killed");
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         thread::sleep(Duration::from_millis(150 + kill * 137 % 1300));
@@ -341,7 +341,7 @@ fn no_finished_submission_is_lost_when_the_run_is_killed() {
             assert_eq!(now.get(name), Some(record), "{name} was lost after kill {kill}");
         }
         finished = now;
-        if finished.len() == names.len() && kill < 15 {
+        if finished.len() == names.len() && kill < 9 {
             // Begin again, so that later kills meet a run at work too.
             fs::remove_dir_all(course.path().join("killed")).unwrap();
             finished.clear();
