@@ -4,6 +4,7 @@
 use super::course::Course;
 use super::run::has_a_sandbox;
 use super::run::has_pytest;
+use super::unit_tests::sharing_frameworks;
 use super::{repository, skip};
 use harness::result::SuiteReport;
 use std::fs;
@@ -53,8 +54,7 @@ fn mistake(suite: &SuiteReport, comes: &Comes) -> Option<String> {
 }
 
 /// Hands in each attack of a folder as the tests of one student.
-fn try_all(example: &str, folder: &str, files: [&str; 2]) {
-    let course = Course::copy_of(example);
+fn try_all(course: &Course, folder: &str, files: [&str; 2]) {
     course.replace(
         "harness.yaml",
         files[0],
@@ -96,13 +96,15 @@ fn hostile_tests_in_cpp_gain_nothing() {
         skip("there is no doctest on this machine");
         return;
     }
-    try_all("examples/matrix-cpp", "cpp", ["files: [Matrix_tests.cpp]", "*.cpp"]);
+    let course = sharing_frameworks(Course::copy_of("examples/matrix-cpp"), "matrix");
+    try_all(&course, "cpp", ["files: [Matrix_tests.cpp]", "*.cpp"]);
 }
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn hostile_tests_in_python_gain_nothing() {
     if has_a_sandbox() && has_pytest() {
-        try_all("examples/library-python", "python", ["files: [\"test_*.py\"]", "*.py"]);
+        let course = Course::copy_of("examples/library-python");
+        try_all(&course, "python", ["files: [\"test_*.py\"]", "*.py"]);
     }
 }

@@ -1,7 +1,7 @@
 //! Tests that are programs: students' unit tests of a header in C++, which are compiled with each variant.
 
 use super::course::Course;
-use super::run::{harness, has_a_sandbox};
+use super::run::has_a_sandbox;
 use super::skip;
 use super::unit_tests::sharing_frameworks;
 use harness::result::{SuiteReport, TestReport};
@@ -23,8 +23,8 @@ fn the_sample_suites_of_a_header_have_their_scores() {
     if !has_doctest() {
         return;
     }
-    let args = ["score", "examples/list-cpp/student_tests", "--format", "json"];
-    let report = harness(&[&args[..], &["--course", EXAMPLE]].concat()).exits(0).report();
+    let course = sharing_frameworks(Course::copy_of(EXAMPLE), "list");
+    let report = course.score("student_tests", &["--format", "json"]).exits(0).report();
     let suites = &report.assignments[0].suites;
     let of = |name: &str| suites.iter().find(|suite| suite.name == name).unwrap();
     let (ann, bob) = (of("ann"), of("bob"));
