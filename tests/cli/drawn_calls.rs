@@ -2,9 +2,13 @@
 
 use super::course::Course;
 use super::run::{has_a_sandbox, has_pytest};
-use super::unit_tests::{FRAMEWORKS, course};
+use super::unit_tests::FRAMEWORKS;
+use super::{folder, harness};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
 
 /// What the files of a report expose.
 fn reported(report: &Value) -> BTreeSet<String> {
@@ -13,17 +17,21 @@ fn reported(report: &Value) -> BTreeSet<String> {
     exposes.map(|id| id.as_str().unwrap().to_owned()).collect()
 }
 
-/// Draws tests, and checks that each is valid and that together they expose what the report says.
-fn draw(course: &Course, more: &[&str]) -> Value {
-    let out = course.word("drawn");
-    let args = [&["generate", "--out", &out, "--budget", "900", "--format", "json"], more];
-    let report: Value = course.harness(&args.concat()).exits(0).json();
-    let scored = course.score("drawn", &["--format", "json"]).exits(0).report();
+/// Draws tests with a course, and checks that each is valid and that together they expose what the report says. Also gives the folder
+/// in which `drawn` has the tests.
+fn draw(course: &Path, more: &[&str]) -> (Value, TempDir) {
+    let place = folder(&[]);
+    let drawn = place.path().join("drawn");
+    let out = drawn.to_str().unwrap();
+    let course = ["--format", "json", "--course", course.to_str().unwrap()];
+    let args = ["generate", "--out", out, "--budget", "900"];
+    let report: Value = harness(&[&args, more, &course].concat()).exits(0).json();
+    let scored = harness(&[&["score", out], &course[..]].concat()).exits(0).report();
     let suite = &scored.assignments[0].suites[0];
     assert_eq!(suite.valid_tests(), suite.tests.len(), "{:?}", suite.tests);
     let is_exposed = |id: &String| suite.exposed_by.contains_key(id);
     assert!(reported(&report).iter().all(is_exposed), "{report}");
-    report
+    (report, place)
 }
 
 #[test]
@@ -32,10 +40,9 @@ fn drawn_tests_in_each_framework_of_cpp_are_valid_and_expose_what_the_report_say
     if !has_a_sandbox() {
         return;
     }
-    for framework in &FRAMEWORKS {
-        let Some(course) = course(framework) else { continue };
+    for framework in FRAMEWORKS.iter().filter(|framework| framework.is_there()) {
         let wanted = ["swaps-width-and-height", "takes-zero-for-the-least-maximum"];
-        let report = draw(&course, &["--mutants", &wanted.join(",")]);
+        let (report, _) = draw(&framework.course(), &["--mutants", &wanted.join(",")]);
         let found = reported(&report);
         assert!(wanted.iter().all(|it| found.contains(*it)), "{}: {found:?}", framework.key);
     }
@@ -56,9 +63,9 @@ fn drawn_tests_of_a_module_in_python_ask_for_values_and_for_exceptions() {
         // The witnesses are test cases of pytest.
         course.without_line("harness.yaml", "witnesses:");
         let wanted = ["--mutants", "takes-any-book-back,rounds-the-half-down"];
-        let report = draw(&course, &wanted);
+        let (report, place) = draw(&course.path(""), &wanted);
         assert_eq!(reported(&report).len(), 2, "{report}");
-        let text = course.read("drawn/test_generated.py");
+        let text = fs::read_to_string(place.path().join("drawn/test_generated.py")).unwrap();
         assert!(text.contains("KeyError"), "{text}");
         assert!(text.contains("fee("), "{text}");
     }

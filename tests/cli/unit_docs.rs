@@ -4,9 +4,9 @@ use super::course::Course;
 use super::run::{has_a_sandbox, has_pytest};
 use super::unit_header::has_doctest;
 use super::unit_java::has_junit;
-use super::unit_tests::{FRAMEWORKS, sharing_frameworks};
+use super::unit_tests::{FRAMEWORKS, Framework, sharing_frameworks};
 use super::your_own_course::{Reader, steps};
-use super::{folder, repository, skip};
+use super::{folder, repository};
 use std::fs;
 
 fn page(name: &str) -> String {
@@ -126,12 +126,7 @@ const WRITTEN: [(&str, &str, &str); 8] = [
 
 /// Whether this machine has a framework.
 fn is_there(key: &str) -> bool {
-    let header = FRAMEWORKS.iter().find(|framework| framework.key == key);
-    let found = header.is_none_or(|it| repository().join(it.header).is_file());
-    if !found {
-        skip(&format!("there is no {key} on this machine"));
-    }
-    found
+    FRAMEWORKS.iter().find(|framework| framework.key == key).is_none_or(Framework::is_there)
         && match key {
             "pytest" => has_pytest(),
             "junit" => has_junit(),
@@ -139,8 +134,8 @@ fn is_there(key: &str) -> bool {
         }
 }
 
-/// Whether tests in a framework expose the mutant of a program.
-fn exposes(row: &Row, (key, start, test): (&str, &str, &str)) -> bool {
+/// Whether tests in a framework expose the mutant of a program. The course has the programs that were built for others.
+fn exposes(course: &Course, row: &Row, (key, start, test): (&str, &str, &str)) -> bool {
     let header = (key == "unit_test_framework").then_some("unit_test_framework.hpp");
     let with: Vec<_> = header.into_iter().chain([row.with]).filter(|it| !it.is_empty()).collect();
     let file = match key {
@@ -149,13 +144,13 @@ fn exposes(row: &Row, (key, start, test): (&str, &str, &str)) -> bool {
         "cargo" => "it.rs",
         _ => "test_it.cpp",
     };
-    let course = Course::from_yaml(&format!(
+    let yaml = format!(
         "course: T\nassignments:\n  twice:\n    program: {}\n    mutants: mutants\n    tests: {{ unit: {key}, files: [{file}], \
          compile: {{ with: [{}] }} }}\n    scoring: {{ start: 0, full: 1 }}\n",
         row.program,
         with.join(", "),
-    ));
-    let course = sharing_frameworks(course, "twice");
+    );
+    course.write("harness.yaml", yaml);
     let mutant = "summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\n";
     course.write("mutants/once.yaml", mutant);
     row.files.iter().for_each(|(name, text)| course.write(name, text));
@@ -164,8 +159,8 @@ fn exposes(row: &Row, (key, start, test): (&str, &str, &str)) -> bool {
         let text = fs::read(repository().join(framework.header)).unwrap();
         course.write("unit_test_framework.hpp", text);
     }
-    course.write(&format!("mine/{file}"), format!("{start}{}{test}", row.import));
-    let run = course.score("mine", &["--format", "json"]);
+    course.write(&format!("{key}/{file}"), format!("{start}{}{test}", row.import));
+    let run = course.score(key, &["--format", "json"]);
     run.status == 0 && run.report().assignments[0].suites[0].exposed_by.contains_key("once")
 }
 
@@ -184,10 +179,11 @@ fn the_table_of_languages_and_frameworks_says_what_works() {
     let table: Vec<_> = page.lines().filter(|line| line.starts_with('|')).map(cells).collect();
     for row in &ROWS {
         let said = table.iter().find(|cells| cells[0] == row.name).expect("the table has the row");
+        let course = sharing_frameworks(Course::empty(), "twice");
         for written in WRITTEN.into_iter().filter(|(key, ..)| is_there(key)) {
             let key = format!("`{}`", written.0);
             let column = table[0].iter().position(|cell| *cell == key).expect("it has the column");
-            let found = if exposes(row, written) { "yes" } else { "–" };
+            let found = if exposes(&course, row, written) { "yes" } else { "–" };
             assert_eq!(said[column], found, "{} {key}", row.name);
         }
     }

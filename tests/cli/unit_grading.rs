@@ -2,34 +2,48 @@
 
 use super::course::Course;
 use super::run::has_a_sandbox;
-use super::skip;
-use super::unit_tests::sharing_frameworks;
+use super::unit_tests::{FRAMEWORKS, SHARED, sharing_frameworks};
+use super::{Run, folder, harness};
 use harness::report::catalogue::Shown;
 use harness::report::surveyed::Surveyed;
 use harness::report::verified::Verified;
 use harness::result::explained::Explained;
 use harness::result::graded::Graded;
-use std::path::Path;
+use std::fs;
 
-/// A copy of the example in C++, if its framework is there.
+/// Whether this machine can run the example in C++. If not, the test is skipped.
+fn has_what_it_needs() -> bool {
+    has_a_sandbox() && FRAMEWORKS[0].is_there()
+}
+
+/// A copy of the example, which the test may change.
 fn matrix() -> Option<Course> {
-    if !has_a_sandbox() {
-        return None;
-    }
-    if !Path::new("/usr/include/doctest/doctest.h").is_file() {
-        skip("there is no doctest");
-        return None;
-    }
-    Some(sharing_frameworks(Course::copy_of("examples/matrix-cpp"), "matrix"))
+    let copy = || sharing_frameworks(Course::copy_of("examples/matrix-cpp"), "matrix");
+    has_what_it_needs().then(copy)
+}
+
+/// A path in the copy of the example that all tests share, as a word of a command line.
+fn shared(name: &str) -> String {
+    SHARED.join(name).to_str().expect("the target folder has a plain name").to_owned()
+}
+
+/// Runs `harness` with the course that all tests share.
+#[track_caller]
+fn with_shared(args: &[&str]) -> Run {
+    harness(&[args, &["--course", &shared("")]].concat())
 }
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_submission_of_unit_tests_earns_points_for_the_mutants_that_it_exposes() {
-    let Some(course) = matrix() else { return };
-    let page = course.word("bob.html");
-    let folder = course.word("student_tests/bob");
-    let run = course.harness(&["grade", &folder, "--format", "json", "--html", &page]);
+    if !has_what_it_needs() {
+        return;
+    }
+    let place = folder(&[]);
+    let page = place.path().join("bob.html");
+    let html = ["--html", page.to_str().unwrap()];
+    let bob = shared("student_tests/bob");
+    let run = with_shared(&[&["grade", &bob, "--format", "json"], &html[..]].concat());
     let graded: Graded = run.exits(0).json();
     let report = &graded.submissions[0];
     let tests = report.tests.as_ref().unwrap();
@@ -39,7 +53,7 @@ fn a_submission_of_unit_tests_earns_points_for_the_mutants_that_it_exposes() {
     let parts: Vec<_> = report.points.parts.iter().map(|part| part.name.as_str()).collect();
     assert_eq!((parts, report.findings.len()), (vec!["tests"], 0));
     assert!(report.build.is_none() && report.groups.is_empty());
-    let page = course.read("bob.html");
+    let page = fs::read_to_string(page).unwrap();
     assert!(page.contains("minimum in the whole row") && !page.contains("Build"), "{page}");
 }
 
@@ -67,23 +81,25 @@ fn a_mistake_in_what_unit_tests_are_is_one_error() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn explain_shows_the_assertion_that_fails_on_a_mutant_and_the_code_of_the_case() {
-    let Some(course) = matrix() else { return };
-    let test = course.word("student_tests/ann/Matrix_tests.cpp:fill reaches every element");
+    if !has_what_it_needs() {
+        return;
+    }
+    let test = shared("student_tests/ann/Matrix_tests.cpp:fill reaches every element");
     let asked = ["explain", &test, "fills-all-but-the-last"];
     let explained: Explained =
-        course.harness(&[&asked[..], &["--format", "json"]].concat()).exits(0).json();
+        with_shared(&[&asked[..], &["--format", "json"]].concat()).exits(0).json();
     let assertion = explained.mutants[0].difference.as_ref().unwrap().assertion.clone().unwrap();
     assert_eq!((&*assertion.file, assertion.line), ("Matrix_tests.cpp", Some(28)));
     assert!(assertion.message.contains("0 == -4"), "{}", assertion.message);
     assert_eq!((explained.line, explained.input.lines().count()), (Some(23), 8));
-    let text = course.harness(&asked).exits(0).stdout;
+    let text = with_shared(&asked).exits(0).stdout;
     assert!(text.contains("  fails:  Matrix_tests.cpp:28: CHECK("), "{text}");
     assert!(text.contains("    28      CHECK(*Matrix_at(&matrix, 2, 1) == -4);"), "{text}");
-    let test = course.word("student_tests/bob/Matrix_tests.cpp:minimum in the whole row");
-    let run = course.harness(&["explain", &test]);
+    let test = shared("student_tests/bob/Matrix_tests.cpp:minimum in the whole row");
+    let run = with_shared(&["explain", &test]);
     assert!(run.status == 3 && run.stdout.contains("Matrix_tests.cpp:23"), "{}", run.stdout);
-    let test = course.word("student_tests/bob/Matrix_tests.cpp:widht");
-    course.harness(&["explain", &test]).fails(
+    let test = shared("student_tests/bob/Matrix_tests.cpp:widht");
+    with_shared(&["explain", &test]).fails(
         2,
         "error: there is no test case `widht` in Matrix_tests.cpp\nhint: did you mean `width`?\n",
     );
@@ -110,8 +126,10 @@ fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn the_survey_counts_the_cases_of_the_course_and_of_its_samples() {
-    let Some(course) = matrix() else { return };
-    let survey: Surveyed = course.mutants(&["survey", "--format", "json"]).exits(0).json();
+    if !has_what_it_needs() {
+        return;
+    }
+    let survey: Surveyed = with_shared(&["mutants", "survey", "--format", "json"]).exits(0).json();
     let mutant = |id: &str| survey.mutants.iter().find(|mutant| mutant.id == id).unwrap();
     let (easy, hard) =
         (mutant("swaps-width-and-height"), mutant("keeps-the-size-when-transposing"));
@@ -119,9 +137,11 @@ fn the_survey_counts_the_cases_of_the_course_and_of_its_samples() {
     // Every case reaches the size of a matrix, and few transpose one.
     assert!(easy.reached > 0.99 && hard.reached < 0.5, "{survey:?}");
     assert!(survey.unexposed.is_empty() && survey.seed.is_none());
-    let folder = course.word("student_tests");
+    let folder = shared("student_tests");
     let survey: Surveyed =
-        course.mutants(&["survey", "--suites", &folder, "--format", "json"]).exits(0).json();
+        with_shared(&["mutants", "survey", "--suites", &folder, "--format", "json"])
+            .exits(0)
+            .json();
     let suites = survey.suites.unwrap().suites;
     assert_eq!(suites.iter().map(|suite| &*suite.name).collect::<Vec<_>>(), ["bob", "ann"]);
 }
@@ -129,8 +149,8 @@ fn the_survey_counts_the_cases_of_the_course_and_of_its_samples() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn show_prints_the_test_case_of_the_course_that_exposes_a_mutant() {
-    let Some(course) = matrix() else { return };
     let id = "looks-for-the-maximum-in-all-rows-but-the-last";
+    let Some(course) = matrix() else { return };
     let shown: Shown = course.mutants(&["show", id, "--format", "json"]).exits(0).json();
     let unit = shown.unit.unwrap();
     assert!(unit.file.unwrap().ends_with("witnesses_tests.cpp"));
@@ -167,7 +187,7 @@ fn show_prints_the_test_case_of_the_course_that_exposes_a_mutant() {
 #[ignore = "it takes long; .ci/run runs it"]
 fn verify_names_the_mutants_that_no_sample_suite_exposes() {
     let Some(course) = matrix() else { return };
-    std::fs::remove_dir_all(course.word("student_tests/ann")).unwrap();
+    fs::remove_dir_all(course.word("student_tests/ann")).unwrap();
     let verified: Verified = course.mutants(&["verify", "--format", "json"]).exits(0).json();
     let (matrix, scored) =
         (&verified.assignments[0], course.score("student_tests/bob", &["--format", "json"]));

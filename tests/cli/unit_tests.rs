@@ -1,13 +1,15 @@
 //! Tests that are programs: students' unit tests in C++, in each framework.
 
-use super::course::Course;
+use super::course::{self, Course};
 use super::run::has_a_sandbox;
-use super::{repository, skip};
+use super::{Run, folder, harness, path, repository, skip};
 use harness::result::{Report, SuiteReport};
 use std::collections::BTreeSet;
-use std::fs;
+use std::fs::{self, File};
+use std::mem;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 const EXAMPLE: &str = "examples/matrix-cpp";
 
@@ -58,50 +60,114 @@ fn with_macros(tests: &str, test: &str, equal: &str) -> String {
     tests.lines().map(line).collect()
 }
 
-/// Lets the tests of an assignment use the framework that another course has built: compiling one takes seconds.
+/// The folder of the frameworks that were built: compiling one takes seconds.
+fn frameworks() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frameworks");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Lets the tests of an assignment use the framework that another course has built.
 pub(super) fn sharing_frameworks(course: Course, assignment: &str) -> Course {
-    let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("frameworks");
-    fs::create_dir_all(&shared).unwrap();
     let folder = course.path(&format!("target/harness/{assignment}"));
     fs::create_dir_all(&folder).unwrap();
-    symlink(shared, folder.join("unit")).unwrap();
+    symlink(frameworks(), folder.join("unit")).unwrap();
     course
 }
 
-/// The example with this framework, and the suite `ann` written with it.
-pub(super) fn course(framework: &Framework) -> Option<Course> {
-    let header = repository().join(framework.header);
-    if !header.is_file() {
-        skip(&format!("there is no {}", header.display()));
-        return None;
+/// A copy of the example in which all tests build the variants of its program, once. Beside the example's course file, it has one for each
+/// framework, and another one with few mutants. Tests change nothing in it.
+pub(super) static SHARED: LazyLock<PathBuf> = LazyLock::new(|| {
+    let shared = Path::new(env!("CARGO_TARGET_TMPDIR")).join("matrix-cpp");
+    let built = shared.join("target/harness/matrix");
+    fs::create_dir_all(&built).unwrap();
+    // Another process of tests waits until this one has ended.
+    let lock = File::create(built.join("tests.lock")).unwrap();
+    lock.lock().unwrap();
+    mem::forget(lock);
+    for entry in fs::read_dir(&shared).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_file() {
+            fs::remove_file(entry).unwrap();
+        } else if !entry.ends_with("target") {
+            fs::remove_dir_all(entry).unwrap();
+        }
     }
-    let course = sharing_frameworks(Course::copy_of(EXAMPLE), "matrix");
-    let key = format!("unit: {} ", framework.key);
-    course.replace("harness.yaml", "unit: doctest ", &key);
-    if !header.is_absolute() || header.starts_with(repository().parent().unwrap_or(Path::new("/")))
-    {
-        course.replace(
-            "harness.yaml",
-            "with: [Matrix.h]",
-            "with: [Matrix.h, unit_test_framework.hpp]",
-        );
-        course.write("unit_test_framework.hpp", fs::read(&header).unwrap());
+    course::copy(&repository().join(EXAMPLE), &shared);
+    fs::create_dir(shared.join("few")).unwrap();
+    for id in FEW {
+        let file = |folder: &str| shared.join(folder).join(id).with_extension("yaml");
+        fs::copy(file("mutants"), file("few")).unwrap();
     }
-    let file = "student_tests/ann/Matrix_tests.cpp";
-    let tests = course.read(file).replace("<doctest/doctest.h>", framework.include);
-    course.write(file, (framework.write)(&tests));
-    // The witnesses are test cases of doctest.
-    course.without_line("harness.yaml", "witnesses:");
-    Some(course)
+    if !built.join("unit").is_symlink() {
+        symlink(frameworks(), built.join("unit")).unwrap();
+    }
+    for framework in &FRAMEWORKS {
+        framework.write_course(&shared);
+    }
+    shared
+});
+
+/// Some of its mutants.
+const FEW: [&str; 2] = ["fills-all-but-the-last", "swaps-width-and-height"];
+
+impl Framework {
+    fn path(&self) -> PathBuf {
+        repository().join(self.header)
+    }
+
+    /// Whether this machine has it. If not, the test is skipped.
+    pub(super) fn is_there(&self) -> bool {
+        let is_there = self.path().is_file();
+        if !is_there {
+            skip(&format!("there is no {}", self.path().display()));
+        }
+        is_there
+    }
+
+    /// Writes course files for it into a copy of the example.
+    fn write_course(&self, folder: &Path) {
+        let text = fs::read_to_string(folder.join("harness.yaml")).unwrap();
+        // The witnesses are test cases of doctest.
+        let lines = text.split_inclusive('\n').filter(|line| !line.contains("witnesses:"));
+        let mut text = lines.collect::<String>();
+        let replace = |text: &mut String, from: &str, to: &str| {
+            assert!(text.contains(from), "there is no `{from}`");
+            *text = text.replacen(from, to, 1);
+        };
+        replace(&mut text, "unit: doctest ", &format!("unit: {} ", self.key));
+        let header = Path::new(self.header);
+        if !header.is_absolute() {
+            let name = header.file_name().unwrap().to_str().unwrap();
+            replace(&mut text, "with: [Matrix.h]", &format!("with: [Matrix.h, {name}]"));
+            let _ = fs::copy(self.path(), folder.join(name));
+        }
+        fs::write(folder.join(self.key).with_extension("yaml"), &text).unwrap();
+        replace(&mut text, "mutants: mutants ", "mutants: few ");
+        fs::write(folder.join(self.few()), &text).unwrap();
+    }
+
+    fn few(&self) -> String {
+        format!("{}-few.yaml", self.key)
+    }
+
+    /// The course file with all mutants.
+    pub(super) fn course(&self) -> PathBuf {
+        SHARED.join(self.key).with_extension("yaml")
+    }
+}
+
+/// Scores this file of tests.
+fn score(course: &Path, tests: &str) -> Run {
+    let mine = folder(&[("Matrix_tests.cpp", tests.as_bytes())]);
+    harness(&["score", path(&mine), "--course", course.to_str().unwrap(), "--format", "json"])
 }
 
 fn suite(report: &Report) -> &SuiteReport {
     &report.assignments[0].suites[0]
 }
 
-pub(super) fn exposed(course: &Course, folder: &str) -> BTreeSet<String> {
-    let report = course.score(folder, &["--format", "json"]).exits(0).report();
-    suite(&report).exposed_by.keys().cloned().collect()
+fn exposed(run: Run) -> BTreeSet<String> {
+    suite(&run.exits(0).report()).exposed_by.keys().cloned().collect()
 }
 
 #[test]
@@ -110,12 +176,18 @@ fn the_same_tests_expose_the_same_mutants_in_each_framework() {
     if !has_a_sandbox() {
         return;
     }
-    let mut all = FRAMEWORKS.iter().filter_map(|it| Some((it.key, course(it)?)));
-    let (_, first) = all.next().unwrap();
-    let expected = exposed(&first, "student_tests/ann");
+    let file = repository().join(EXAMPLE).join("student_tests/ann/Matrix_tests.cpp");
+    let ann = fs::read_to_string(file).unwrap();
+    let there = FRAMEWORKS.iter().filter(|framework| framework.is_there());
+    let mut all = there.map(|framework| {
+        let tests = ann.replace(FRAMEWORKS[0].include, framework.include);
+        let run = score(&framework.course(), &(framework.write)(&tests));
+        (framework.key, exposed(run))
+    });
+    let (_, expected) = all.next().unwrap();
     assert_eq!(expected.len(), 13);
-    for (framework, course) in all {
-        assert_eq!(exposed(&course, "student_tests/ann"), expected, "{framework}");
+    for (framework, exposed) in all {
+        assert_eq!(exposed, expected, "{framework}");
     }
 }
 
@@ -126,14 +198,11 @@ fn report(tests: &str) -> Option<Report> {
 
 /// The same with another framework.
 fn report_with(framework: &Framework, tests: &str) -> Option<Report> {
-    if !has_a_sandbox() {
+    if !has_a_sandbox() || !framework.is_there() {
         return None;
     }
-    let course = course(framework)?;
-    course.keep_mutants(&["fills-all-but-the-last", "swaps-width-and-height"]);
     let text = format!("#include {}\n#include \"Matrix.h\"\n{tests}", framework.include);
-    course.write("mine/Matrix_tests.cpp", text);
-    Some(course.score("mine", &["--format", "json"]).report())
+    Some(score(&SHARED.join(framework.few()), &text).report())
 }
 
 /// The problem of the rejected test whose name ends so.
@@ -244,14 +313,15 @@ fn a_case_that_is_skipped_is_not_valid() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_test_of_an_exception_does_not_look_at_the_program() {
-    if !has_a_sandbox() || course(&FRAMEWORKS[0]).is_none() {
+    if !has_a_sandbox() || !FRAMEWORKS[0].is_there() {
         return;
     }
-    let course = Course::empty();
+    let course = sharing_frameworks(Course::empty(), "half");
     course.write("harness.yaml", "course: Halves\nassignments:\n  half:\n    title: Half\n    program: { cpp: half.cpp }\n    mutants: mutants\n    tests: { unit: doctest, files: [\"*_tests.cpp\"], compile: { with: [half.h] } }\n    scoring: { start: 0, full: 1, points: 1 }\n");
     course.write("half.h", "int half(int n);\n");
     course.write("half.cpp", "#include \"half.h\"\n#include <stdexcept>\n#include \"subject.h\"\nint half(int n) {\n    if (n % 2) { if (BUG(\"takes-odd\")) return 0; throw std::invalid_argument(\"odd\"); }\n    return n / 2;\n}\n");
     course.write("mutants/takes-odd.yaml", "summary: Takes odd numbers.\nkind: implementation\ntopic: errors\nspec: half.h\nhint: Which numbers have no half?\npoints: 1\n");
     course.write("mine/half_tests.cpp", "#include <doctest/doctest.h>\n#include <stdexcept>\n#include \"half.h\"\nTEST_CASE(\"throws\") { CHECK_THROWS_AS(half(3), std::invalid_argument); }\n");
-    assert_eq!(exposed(&course, "mine"), BTreeSet::from(["takes-odd".to_owned()]));
+    let run = course.score("mine", &["--format", "json"]);
+    assert_eq!(exposed(run), BTreeSet::from(["takes-odd".to_owned()]));
 }

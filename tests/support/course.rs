@@ -239,14 +239,19 @@ impl Course {
 
     /// Copies a folder into the course, without what was built.
     pub(crate) fn copy(&self, from: &Path, to: &str) {
-        let is_source = |entry: &DirEntry| entry.file_name() != "target";
-        for entry in WalkDir::new(from).into_iter().filter_entry(is_source).map(Result::unwrap) {
-            let copy = self.path(to).join(entry.path().strip_prefix(from).unwrap());
-            if entry.file_type().is_dir() {
-                fs::create_dir_all(copy).unwrap();
-            } else {
-                fs::copy(entry.path(), copy).unwrap();
-            }
+        copy(from, &self.path(to));
+    }
+}
+
+/// Copies a folder, without what was built.
+pub(crate) fn copy(from: &Path, to: &Path) {
+    let is_source = |entry: &DirEntry| entry.file_name() != "target";
+    for entry in WalkDir::new(from).into_iter().filter_entry(is_source).map(Result::unwrap) {
+        let copy = to.join(entry.path().strip_prefix(from).unwrap());
+        if entry.file_type().is_dir() {
+            fs::create_dir_all(copy).unwrap();
+        } else {
+            fs::copy(entry.path(), copy).unwrap();
         }
     }
 }
