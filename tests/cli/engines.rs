@@ -274,19 +274,19 @@ fn tests_are_generated_for_a_python_course_and_hold_in_processes() {
     }
     let course = size_course();
     let ids = ["misses-the-last-row-of-three", "prints-the-colors"];
-    let witness = ["mutants", "witness", ids[0], ids[1], "--budget", "20", "--format", "json"];
+    let witness = ["mutants", "witness", ids[0], ids[1], "--budget", "120", "--format", "json"];
     let witnessed: Witnessed = course.harness(&witness).exits(0).json();
     let is_found = |mutant: &WitnessedMutant| mutant.found.is_some();
     assert!(witnessed.assignments[0].mutants.iter().all(is_found), "{witnessed:?}");
     let suite = course.word("made");
-    let args = ["generate", "--out", &suite, "--budget", "20", "--format", "json"];
+    let args = ["generate", "--out", &suite, "--budget", "120", "--format", "json"];
     let generated: Generated = course.harness(&args).exits(0).json();
     assert_eq!(generated.missed, [""; 0]);
     assert_eq!(generated.engines, []);
     // What processes have confirmed of a mutant is remembered, and then its engine is believed.
     let known = course.read("target/harness/size/confirmed.json");
     assert!(known.contains("\"prints-the-colors\":["), "{known}");
-    let args = ["generate", "--out", &course.word("again"), "--budget", "20", "--format", "json"];
+    let args = ["generate", "--out", &course.word("again"), "--budget", "120", "--format", "json"];
     let again: Generated = course.harness(&args).exits(0).json();
     assert_eq!(again.files, generated.files);
     let report = course.score("made", &["--format", "json", "--engine", "process"]);
