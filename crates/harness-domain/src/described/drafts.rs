@@ -100,7 +100,7 @@ mod tests {
             let shape = harness_shape::yaml::parse(shape.as_bytes()).unwrap();
             Drafts { flags: Vec::new(), inputs: Inputs::new(shape) }
         };
-        let mut rng = Rng::with_seed(1);
+        let mut rng = fastrand::Rng::with_seed(1);
         let large = (0..20).filter_map(|_| drafts("1000000").largest(30_000, &mut rng));
         let lengths: Vec<_> = large.map(|draft| draft.input.len()).collect();
         assert!(lengths.iter().all(|length| (2000..=30_000).contains(length)), "{lengths:?}");
