@@ -3,6 +3,7 @@
 use super::extremes::{Effort, Extremes};
 use super::step_budget::StepBudget;
 use super::{Broad, Known, PART};
+use crate::course::Assignment;
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator, TestRules};
 use crate::generate::evaluator::{
@@ -171,18 +172,14 @@ impl Search {
                     run: count_run(&answers).saturating_sub(cut.len() as u64),
                     cut,
                     broad: if keeps(at) { Broad::of(&drafts, &answers) } else { Broad::default() },
-                    nears: {
-                        let answered = drafts.into_iter().zip(&answers);
-                        let valid =
-                            answered.filter(|(draft, answer)| is_valid(assignment, draft, answer));
-                        self.digest(generator, valid)
-                    },
+                    nears: self.digest(generator, assignment, drafts, &answers),
                 }
             },
         )
     }
 
-    /// Tries one of the largest cases, if it is time for one. They come last, and one at a time, because programs may be slow on them.
+    /// Tries one of the largest cases in every other round of a search that is stuck. They come last, and one at a time, because programs
+    /// may be slow on them.
     pub(super) fn try_largest(
         &self,
         evaluator: &mut Evaluator<'_>,
@@ -199,11 +196,7 @@ impl Search {
         let tried = evaluator.sweep(
             1,
             |_| Batch::new(vec![draft.clone()], &self.missing),
-            |_, drafts, answers| {
-                let answered = drafts.into_iter().zip(&answers);
-                let valid = answered.filter(|(draft, answer)| is_valid(assignment, draft, answer));
-                self.digest(generator, valid)
-            },
+            |_, drafts, answers| self.digest(generator, assignment, drafts, &answers),
         )?;
         // No other case is looked for near a slow one.
         let finds = tried.into_iter().flatten().filter(|near| !near.exposed.is_empty());
@@ -262,14 +255,19 @@ impl Search {
         rng.choice(&self.candidates[..best]).map(|(draft, _)| draft)
     }
 
-    /// What is worth remembering of valid cases and their answers.
-    fn digest<'a>(
+    /// What is worth remembering of the valid ones of these cases, and their answers.
+    fn digest(
         &self,
         generator: &dyn Generator,
-        valid: impl Iterator<Item = (Draft, &'a Answer)>,
+        assignment: &Assignment,
+        drafts: Vec<Draft>,
+        answers: &[Answer],
     ) -> Vec<Near> {
+        let answered = drafts.into_iter().zip(answers);
         let mut nears = Vec::new();
-        for (draft, answer) in valid {
+        for (draft, answer) in
+            answered.filter(|(draft, answer)| is_valid(assignment, draft, answer))
+        {
             let exposed = exposed_by(answer);
             let (reached, near) =
                 (answer.reached.both(&self.missing), answer.near.both(&self.missing));
