@@ -275,6 +275,6 @@ fn a_mutant_without_a_file_gets_one_and_needs_a_test_case() {
     let course = Course::copy_of(EXAMPLE);
     std::fs::remove_file(course.path("mutants/takes-any-book-back.yaml")).unwrap();
     let says = course.mutants(&["new", "--missing"]).exits(0).stdout;
-    let step = "\n2. add a test case that exposes each new mutant to ";
+    let step = "\n2. write a test case that exposes each mutant, in ";
     assert!(says.contains(step) && !says.contains("witness --missing"), "{says}");
 }

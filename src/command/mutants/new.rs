@@ -129,7 +129,7 @@ fn next_steps(
         format!("fill in {file}: empty keys are valid, but `mutants verify` requires every key");
     let verify = format!("harness mutants verify {id}{course}");
     if let Some(unit) = &assignment.unit {
-        return format!("{first_step}\n2. {fill_in}\n3. {}\n4. {verify}", unit_step(unit));
+        return format!("{first_step}\n2. {fill_in}\n3. {}\n4. {verify}", unit_step(unit, "it"));
     }
     if assignment.generator().is_some() && has_combined_build {
         return format!(
@@ -147,14 +147,12 @@ fn next_steps(
     )
 }
 
-/// The step that gives a mutant its test case.
-fn unit_step(unit: &UnitTests) -> String {
+/// The step that gives new mutants their test cases.
+fn unit_step(unit: &UnitTests, mutants: &str) -> String {
+    let case = format!("write a test case that exposes {mutants}");
     match &unit.witnesses {
-        Some(file) => format!("add a test case that exposes each new mutant to {}", file.display()),
-        None => {
-            "write a test case that exposes each new mutant, and name its file with `witnesses:`"
-                .to_owned()
-        }
+        Some(file) => format!("{case}, in {}", file.display()),
+        None => format!("{case}, and name its file with `witnesses:`"),
     }
 }
 

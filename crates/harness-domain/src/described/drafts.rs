@@ -91,6 +91,7 @@ mod tests {
         let Err(TestError::Fail(_, draft)) = failed else { panic!("{failed:?}") };
         assert_eq!((draft.flags.as_str(), draft.input.as_slice()), ("s", b"7 0\n".as_slice()));
     }
+
     #[test]
     fn the_largest_drafts_are_nearly_as_large_as_a_test_may_be() {
         let drafts = |most: &str| {

@@ -99,7 +99,7 @@ fn report(options: &New, written: &[PathBuf], described: &[&Assignment]) -> Stri
         ));
     }
     let unit = described.iter().filter_map(|assignment| assignment.unit.as_ref());
-    steps.extend(unit.map(super::unit_step));
+    steps.extend(unit.map(|unit| super::unit_step(unit, "each mutant")));
     steps.push(format!("harness mutants verify{course}"));
     let steps = steps.iter().zip(1..).map(|(step, number)| format!("{number}. {step}"));
     format!("Wrote {count}:\n{files}\n{}", steps.collect::<Vec<_>>().join("\n"))
