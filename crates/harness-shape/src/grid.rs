@@ -64,7 +64,6 @@ pub struct Walls {
 struct Grid<'a> {
     rule: &'a GridRule,
     is_letter: [bool; 256],
-    listed: String,
     layers: usize,
     layers_choice: Option<usize>,
     limited: Vec<Limited>,
@@ -96,9 +95,8 @@ impl<'a, M: Stream> Run<'a, M> {
             rule.layers.as_ref().map(|layers| self.count(layers)).transpose()?.unwrap_or(1);
         let layers_choice = self.origin();
         let cells = Cells { rows: 0, columns: 0, letters, counts, walls: rule.walls };
-        let listed = listed(&all);
         let layers = layers as usize;
-        let grid = Grid { rule, is_letter, listed, layers, layers_choice, limited, cells };
+        let grid = Grid { rule, is_letter, layers, layers_choice, limited, cells };
         if self.stream.is_made() { self.make_grid(grid) } else { self.read_grid(grid) }
     }
 
@@ -188,12 +186,7 @@ impl<'a, M: Stream> Run<'a, M> {
 
     fn row(&mut self, grid: &Grid<'a>, made: &[u8], width: Option<(u64, u64)>) -> Done<Vec<u8>> {
         let (least, most) = width.unwrap_or_default();
-        let row = Row {
-            letters: &grid.is_letter,
-            listed: &grid.listed,
-            least: least as usize,
-            most: most as usize,
-        };
+        let row = Row { letters: &grid.is_letter, least: least as usize, most: most as usize };
         let read = self.stream.row(&row, made);
         let read = read.map_err(|message| named(&grid.rule.name, &message))?;
         self.stream.newline()?;

@@ -13,6 +13,7 @@ pub use writer::Writer;
 
 use crate::choice::{Choice, Role};
 use crate::distinct::Distinct;
+use crate::grid::listed;
 use crate::number::Range;
 use crate::pattern::Pattern;
 use crate::tree::Leeway;
@@ -122,10 +123,17 @@ pub struct Mistake {
 /// A row of a grid.
 pub struct Row<'a> {
     pub letters: &'a [bool; 256],
-    /// The letters as they are listed in messages.
-    pub listed: &'a str,
     pub least: usize,
     pub most: usize,
+}
+
+impl Row<'_> {
+    /// The letters as messages list them.
+    fn listed(&self) -> String {
+        let letters: Vec<u8> =
+            (0..=u8::MAX).filter(|&letter| self.letters[usize::from(letter)]).collect();
+        listed(&letters)
+    }
 }
 
 /// What the answers so far have promised of the next byte: which bytes it may be, and whether the input may end.

@@ -290,7 +290,7 @@ impl Stream for Reader<'_> {
         let is_whole = matches!(rest.get(length), None | Some(b'\n' | b'\r'));
         if !is_whole && length < row.most {
             self.at += length;
-            return Err(self.expected(&format!("one of {}", row.listed)));
+            return Err(self.expected(&format!("one of {}", row.listed())));
         }
         if length < row.least || length > row.most || !is_whole {
             let wanted = match (row.least, row.most) {

@@ -388,7 +388,7 @@ impl Stream for Writer<'_, '_> {
             }
             all
         };
-        let wanted = || format!("a row of {} cells, each one of {}", made.len(), row.listed);
+        let wanted = || format!("a row of {} cells, each one of {}", made.len(), row.listed());
         self.write_or_slip(made, wanted, wrong)?;
         Ok(Vec::new())
     }

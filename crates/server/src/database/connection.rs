@@ -10,6 +10,9 @@ use tokio::runtime::Handle;
 use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
 
+/// The most rows that are taken at once, because each may be large.
+const MOST_AT_ONCE: usize = 64;
+
 /// A connection, within a transaction if the work writes.
 pub struct Connection<'a> {
     kind: Kind<'a>,
@@ -78,9 +81,12 @@ impl<'a> Connection<'a> {
                     let statement = client.prepare_cached(sql).await?;
                     Ok(client.query_raw(&statement, references(parameters)).await?)
                 })?;
-                let mut rows = pin!(rows);
-                while let Some(row) = answered(on, async { Ok(rows.try_next().await?) })? {
-                    with(of_postgres(&row)?)?;
+                // Rows that have arrived are not waited for one by one.
+                let mut rows = pin!(rows.try_ready_chunks(MOST_AT_ONCE));
+                let mut next =
+                    || answered(on, async { Ok(rows.try_next().await.map_err(|error| error.1)?) });
+                while let Some(rows) = next()? {
+                    rows.iter().try_for_each(|row| with(of_postgres(row)?))?;
                 }
             }
         }

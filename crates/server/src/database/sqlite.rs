@@ -3,6 +3,7 @@
 use super::waiting::{PATIENCE, repeated, waiting};
 use super::{Connection, Fault, Result, migrations};
 use rusqlite::OpenFlags;
+use rusqlite::config::DbConfig;
 use std::fs;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
@@ -154,5 +155,7 @@ fn open(path: &Path, flags: OpenFlags) -> Result<rusqlite::Connection> {
         repeated(|| Ok(connection.execute_batch(wal)?))?;
     }
     connection.set_prepared_statement_cache_capacity(128);
+    // Otherwise, SQLite prepares a statement again for each other value of which an index for some rows may depend.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     Ok(connection)
 }

@@ -47,7 +47,7 @@ async fn rows(database: &Database) -> Vec<(String, Vec<Vec<Value>>)> {
                 rows.push(row.values().to_vec());
                 Ok(())
             })?;
-            rows.sort_by_key(|row| format!("{row:?}"));
+            rows.sort_by_cached_key(|row| format!("{row:?}"));
             all.push((table.to_owned(), rows));
         }
         Ok(all)

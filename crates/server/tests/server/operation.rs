@@ -6,8 +6,7 @@ use server::people::Role;
 use server::tokens;
 
 fn metrics(site: &Site, token: &str) -> (u16, String) {
-    let agent: ureq::Agent =
-        ureq::Agent::config_builder().http_status_as_error(false).build().into();
+    let agent: ureq::Agent = super::support::handing_in::client().build().into();
     let request = agent.get(format!("{}/metrics", site.url));
     let mut response = request.header("authorization", format!("Bearer {token}")).call().unwrap();
     (response.status().as_u16(), response.body_mut().read_to_string().unwrap())

@@ -78,8 +78,7 @@ fn the_log_of_the_server_holds_no_secret() {
     };
     let (url, secret) = link;
     let password = "violet anchor 27 maps";
-    let agent: ureq::Agent =
-        ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build().into();
+    let agent: ureq::Agent = super::support::handing_in::client().build().into();
     let address = format!("{url}/invitations/{secret}");
     agent.get(&address).call().unwrap();
     let fields = [("password", password), ("again", password)];

@@ -1,6 +1,15 @@
 //! Handing in over HTTP, as a client does.
 
 use std::time::Duration;
+use ureq::config::ConfigBuilder;
+use ureq::typestate::AgentScope;
+
+/// A client that follows no redirects, and takes every status for an answer. Its buffers are small, because filling large ones takes long.
+pub(crate) fn client() -> ConfigBuilder<AgentScope> {
+    const BUFFER: usize = 1 << 14;
+    let client = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
+    client.input_buffer_size(BUFFER).output_buffer_size(BUFFER)
+}
 
 /// Sends a form. Gives the status, the submission and the text of the answer.
 pub(crate) fn send(
@@ -11,8 +20,8 @@ pub(crate) fn send(
     archive: &[u8],
 ) -> Result<(u16, Option<i64>, String), ureq::Error> {
     let body = form(key, &[("submit.tar.gz", archive)]);
-    let config = ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0);
-    let agent: ureq::Agent = config.timeout_global(Some(Duration::from_secs(30))).build().into();
+    let config = client().timeout_global(Some(Duration::from_secs(30)));
+    let agent: ureq::Agent = config.build().into();
     let request = agent.post(format!("{url}/assignments/{assignment}/submissions"));
     let request = request.header("authorization", format!("Bearer {token}"));
     let request = request.header("accept", "application/json");

@@ -8,6 +8,10 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+/// Processes end in tests, and the machine does not, so the disk may have what was written later. Nothing lives so long that it has to be
+/// vacuumed.
+const UNHURRIED: &str = "-c fsync=off -c full_page_writes=off -c autovacuum=off";
+
 /// A server of PostgreSQL.
 pub(crate) struct Server {
     programs: PathBuf,
@@ -82,7 +86,7 @@ impl Server {
         let data = self.folder.to_str().unwrap();
         let log = self.folder.join("log");
         let options = format!(
-            "-p {} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200 -c shared_buffers=32MB",
+            "-p {} -k {data} -c listen_addresses=127.0.0.1 -c max_connections=200 -c shared_buffers=32MB {UNHURRIED}",
             self.port
         );
         let log = log.to_str().unwrap();

@@ -5,13 +5,15 @@ use super::sums;
 use server::app::{App, SignIn};
 use server::config::Config;
 use server::courses::{self, Courses};
-use server::database::{Address, Database};
+use server::database::{Address, Database, Value};
+use server::lti::key;
 use server::people::{Person, Role, session};
 use server::sso::Provider;
 use server::web;
 use std::collections::BTreeMap;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
+use tokio::sync::OnceCell;
 
 /// A server in this process.
 pub(crate) struct Site {
@@ -21,6 +23,27 @@ pub(crate) struct Site {
     pub(crate) runtime: Runtime,
     pub(crate) course: TempDir,
     _folder: TempDir,
+}
+
+/// Gives a server its key for platforms. It takes a second to make one, so all have the same.
+async fn give_key(database: &Database) {
+    static MADE: OnceCell<Vec<Value>> = OnceCell::const_new();
+    let made = MADE.get_or_init(|| async {
+        let folder = tempfile::tempdir().unwrap();
+        let database = Database::open(&super::sqlite(&folder)).await.unwrap();
+        key::current(&database).await.unwrap();
+        let sql = "select lti_key.name, public_key, private_key from lti_key, lti_secret";
+        let rows = database.read(|connection| connection.query(sql, &[])).await.unwrap();
+        rows[0].values().to_vec()
+    });
+    let [name, public, private] = made.await.clone().try_into().unwrap();
+    let given = database.write(move |connection| {
+        let sql = "insert into lti_key (name, public_key, at) values ($1, $2, 0)";
+        connection.execute(sql, &[name.clone(), public.clone()])?;
+        let sql = "insert into lti_secret (name, private_key) values ($1, $2)";
+        connection.execute(sql, &[name.clone(), private.clone()])
+    });
+    given.await.unwrap();
 }
 
 /// What a visitor was answered.
@@ -54,6 +77,9 @@ impl Site {
                 courses::put_in_force(connection, &digest, None)
             });
             begun.await.unwrap();
+            if !config.rules.platforms.is_empty() {
+                give_key(&database).await;
+            }
             let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
             let url = format!("http://{}", listener.local_addr().unwrap());
             let app = App::new(database, Courses::new(&folder.path().join("courses")), &url)
@@ -242,7 +268,7 @@ const LONGEST: u64 = 1 << 30;
 
 /// Follows no redirects, and takes every status for an answer.
 fn agent() -> ureq::Agent {
-    ureq::Agent::config_builder().http_status_as_error(false).max_redirects(0).build().into()
+    super::handing_in::client().build().into()
 }
 
 fn answer(done: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Answer {
