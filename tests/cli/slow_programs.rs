@@ -171,7 +171,7 @@ fn a_mutant_of_a_program_that_fills_a_table_first_is_found_on_the_smallest_case(
     std::fs::write(course.path().join("lists.yaml"), shape).unwrap();
     let out = course.path().join("found").display().to_string();
     let args = ["generate", "--course", path(&course), "--out", &out, "--format", "json"];
-    let found = harness(&[args.as_slice(), &["--budget", "60", "--jobs", "1"]].concat());
+    let found = harness(&[args.as_slice(), &["--budget", "30", "--jobs", "1"]].concat());
     assert_eq!(smallest(&found.exits(0).json(), "wrong"), ("0 1\n", true));
 }
 
@@ -209,7 +209,7 @@ fn a_mutant_that_did_not_run_to_the_end_on_every_case_is_not_called_equivalent()
     let course = course(&right, &[("mutants/slow.py", slow)], "");
     set(&course, "seconds: 1", "seconds: 9, steps: 600000000");
     let out = course.path().join("found").display().to_string();
-    let args = ["generate", "--course", path(&course), "--out", &out, "--budget", "20"];
+    let args = ["generate", "--course", path(&course), "--out", &out, "--budget", "8"];
     let found: Generated =
         harness(&[args.as_slice(), &["--format", "json"]].concat()).exits(0).json();
     assert_eq!((found.missed, found.unsettled), (vec!["slow".to_owned()], vec!["slow".to_owned()]));
