@@ -70,7 +70,7 @@ impl<W: Write> Writer for Csv<W> {
         let [points, max_points, exposed, bugs, extra] =
             suite.score.as_ref().map(score).unwrap_or_default();
         let (valid, rejected) =
-            (suite.valid_tests().to_string(), suite.rejected_files().to_string());
+            (suite.valid_tests().to_string(), suite.rejected_tests().to_string());
         let (student, assignment) = (as_text(&suite.name), as_text(&self.assignment));
         let note = as_text(&notes(suite).join("; "));
         Ok(self.out.write_record([

@@ -130,7 +130,7 @@ fn place(out: &mut String, place: &[String], screen: Screen) -> fmt::Result {
 }
 
 fn tests(out: &mut String, tests: &SuiteReport, noun: &str, screen: Screen) -> fmt::Result {
-    let (valid, rejected) = (counted(tests.valid_tests(), "valid test"), tests.rejected_files());
+    let (valid, rejected) = (counted(tests.valid_tests(), "valid test"), tests.rejected_tests());
     heading(out, &format!("Tests: {valid}, {rejected} rejected"), screen)?;
     if let Some(score) = &tests.score {
         screen.field(out, "  ", &share_exposed(score, noun))?;

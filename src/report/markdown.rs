@@ -107,7 +107,7 @@ impl<W: Write> Markdown<W> {
     fn one_suite(&mut self, suite: &SuiteReport) -> io::Result<()> {
         let mut facts = vec![
             counted(suite.valid_tests(), "valid test"),
-            format!("{} rejected", suite.rejected_files()),
+            format!("{} rejected", suite.rejected_tests()),
         ];
         if let Some(score) = &suite.score {
             let points = match score.mutants {
@@ -186,7 +186,7 @@ impl<W: Write> Markdown<W> {
             "| {} |{score} {} | {} |",
             cell(&suite.name),
             suite.valid_tests(),
-            suite.rejected_files()
+            suite.rejected_tests()
         )
     }
 }

@@ -183,7 +183,7 @@ fn summary(suite: &SuiteReport, level: Level, noun: &str) -> Vec<String> {
     let tests = format!(
         "{}, {} rejected",
         counted(suite.valid_tests(), "valid test"),
-        suite.rejected_files()
+        suite.rejected_tests()
     );
     let note = suite.note.as_ref().map(|note| format!("note: {note}"));
     let Some(score) = suite.score.as_ref().filter(|_| level >= Level::Count) else {

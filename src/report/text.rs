@@ -185,7 +185,7 @@ impl<W: Write> Text<W> {
     }
 
     fn rejected(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
-        let rejected = suite.rejected_files();
+        let rejected = suite.rejected_tests();
         if rejected > 0 {
             let heading = format!("Rejected: {}", counted(rejected, "test"));
             writeln!(out, "\n{}", self.screen.styled(BAD.bold(), &heading))?;
@@ -307,7 +307,7 @@ impl<W: Write> Text<W> {
     }
 
     fn line_of_class(&self, out: &mut String, suite: &SuiteReport) -> fmt::Result {
-        let (valid, rejected) = (suite.valid_tests(), suite.rejected_files());
+        let (valid, rejected) = (suite.valid_tests(), suite.rejected_tests());
         let mut name = suite.name.clone();
         if self.screen.columns.is_some() && width(&name) > self.name_width {
             self.screen.field(out, "  ", &name)?;

@@ -24,7 +24,7 @@ fn in_folder(folder: &Path, args: &[&str]) -> Run {
 /// The names of the suites, each with its numbers of valid and of rejected tests.
 pub(super) fn counts(report: &Report) -> Vec<(&str, usize, usize)> {
     let suites = report.assignments.iter().flat_map(|assignment| &assignment.suites);
-    suites.map(|suite| (suite.name.as_str(), suite.valid_tests(), suite.rejected_files())).collect()
+    suites.map(|suite| (suite.name.as_str(), suite.valid_tests(), suite.rejected_tests())).collect()
 }
 
 /// A class of Ann and Bob, in which only Ann's folder can be read without root's capabilities.
@@ -302,7 +302,7 @@ fn a_folder_full_of_other_files_makes_a_short_report() {
     assert!(json.stdout.len() < 50_000, "{}", json.stdout.len());
     let report = json.report();
     let suite = &report.assignments[0].suites[0];
-    assert_eq!((suite.valid_tests(), suite.rejected_files()), (1, 2000));
+    assert_eq!((suite.valid_tests(), suite.rejected_tests()), (1, 2000));
     assert_eq!((suite.more_rejected, suite.ignored.len(), suite.more_ignored), (1900, 100, 1900));
     for format in ["md", "junit", "html", "csv"] {
         let written = in_course(&zoo, &["score", "suite", "--format", format]).exits(0).stdout;

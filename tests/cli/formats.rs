@@ -171,7 +171,7 @@ fn a_gradebook_has_a_row_for_each_student_and_contains_no_formulas() {
 }
 
 #[test]
-fn a_summary_of_a_suite_has_points_bugs_and_rejected_files() {
+fn a_summary_of_a_suite_has_points_bugs_and_rejected_tests() {
     let suites: [(&str, &[u8]); 2] =
         [("suite/test-1.txt", b"cat\n"), ("suite/test-`<b>|.txt", b"cat\n")];
     let zoo = zoo("count", &suites);

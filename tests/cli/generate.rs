@@ -131,7 +131,7 @@ hint: remove a test that exposes nothing, and generate again
 }
 
 #[test]
-fn a_full_suite_is_told_which_rejected_files_take_numbers() {
+fn a_full_suite_is_told_which_rejected_tests_take_numbers() {
     let right: Vec<_> = (1..=12).map(|number| format!("test-{number}-ql.txt")).collect();
     let mut files: Vec<_> = right.iter().map(|name| (name.as_str(), &b"0 1 2\n@?\n"[..])).collect();
     files.extend([

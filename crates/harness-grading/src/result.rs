@@ -324,7 +324,7 @@ impl SuiteReport {
     }
 
     /// The number of rejected files, including those that are not listed.
-    pub fn rejected_files(&self) -> usize {
+    pub fn rejected_tests(&self) -> usize {
         self.rejected().count() + self.more_rejected
     }
 

@@ -11,6 +11,7 @@ mod coverage;
 mod forkserver;
 mod framework;
 mod kit;
+mod rejection;
 mod running;
 mod score;
 mod variant;

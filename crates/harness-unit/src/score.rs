@@ -2,10 +2,10 @@
 
 use crate::code::code;
 use crate::confirmation::Confirmation;
-use crate::diagnostic::{Failure, Place, Problem, printable};
+use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
-use crate::framework::{ENDS, Failed, LOOKS};
+use crate::rejection::{at, confused, not_compiled, skipped, too_many};
 use crate::run::coverage::Coverage;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
@@ -16,7 +16,7 @@ use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::BTreeSet;
 use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use subject::wire::MutantSet;
 use subject::{Case, End, How, Outcome};
@@ -184,21 +184,17 @@ impl Variants {
             || self.told_reached(file, built, &cases),
         );
         let outcomes = match outcomes? {
-            Ok(outcomes) => outcomes.into_iter(),
+            Ok(outcomes) => outcomes,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut ran = outcomes.zip(told?);
-        let mut cases = cases.into_iter();
+        let mut ran = cases.into_iter().zip(outcomes.into_iter().zip(told?));
         let mut passed = Vec::new();
         for (at, (test, name)) in tests.into_iter().zip(names).enumerate() {
             if !counted.contains(&at) {
                 suite.reject(test.file, too_many(self.most));
                 continue;
             }
-            let (Some(case), Some(((reference, time), reached))) = (cases.next(), ran.next())
-            else {
-                break;
-            };
+            let Some((case, ((reference, time), reached))) = ran.next() else { break };
             if let Some(other) = self.confused(name, names) {
                 suite.reject(test.file, confused(other));
             } else if let Some(why) = self.skipped(&reference) {
@@ -210,12 +206,6 @@ impl Variants {
             }
         }
         Ok(Ok(passed))
-    }
-
-    /// Why a case did not run that did not fail.
-    fn skipped(&self, outcome: &Outcome) -> Option<String> {
-        let printed = String::from_utf8_lossy(&outcome.stdout);
-        self.framework.skipped(&printed).filter(|_| outcome.end == End::Exit(0))
     }
 
     /// The numbers of the first cases in the file, at most so many. A framework may list them in another order.
@@ -381,53 +371,6 @@ impl Variants {
             |place: &Option<String>| place.as_ref().is_none_or(|it| places.contains(it));
         mutants.filter(|(_, mutant)| is_reached(&mutant.place)).map(|(at, _)| at).collect()
     }
-
-    /// What is wrong with a case that came out so on a program with this role.
-    fn problem(&self, file: &TestProgram, role: Role<'_>, tried: &Tried) -> Option<Problem> {
-        let passed = tried.outcome.end == End::Exit(0);
-        match role {
-            Role::Again if !passed => Some(not_always_the_same()),
-            Role::Mutant(_) | Role::Right(_) if !tried.is_steady => Some(not_always_the_same()),
-            Role::Right(Some(name)) if !passed => {
-                Some(self.rejection(file, &tried.outcome, &format!("the right program {name}")))
-            }
-            Role::Right(None) if !passed => {
-                let problem = Problem::new(LOOKS);
-                Some(problem.hint("a test may only call the functions that it tests"))
-            }
-            _ => None,
-        }
-    }
-
-    /// The assertion that failed in this run of a case.
-    pub fn failed(&self, outcome: &Outcome) -> Option<Failed> {
-        if outcome.stderr == ENDS.as_bytes() {
-            return Some(Failed { line: None, message: ENDS.to_owned() });
-        }
-        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
-        self.framework.failure(&String::from_utf8_lossy(&printed))
-    }
-
-    /// Why a case that a program fails is rejected.
-    fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
-        let failed = self.failed(outcome);
-        let message = match (&outcome.end, &failed) {
-            (_, Some(failed)) if failed.message.starts_with(LOOKS) => printable(&failed.message),
-            (End::Exit(_), Some(failed)) => {
-                format!("it fails on {on}: {}", printable(&failed.message))
-            }
-            (End::Exit(status), None) => format!("it fails on {on}, with exit status {status}"),
-            (End::Crash(how), _) => format!("it crashes on {on} ({})", printable(how)),
-            (End::Timeout, _) => format!("it does not end on {on}"),
-            (End::Memory, _) => format!("it runs out of memory on {on}"),
-            (End::OutputLimit, _) => format!("it prints too much on {on}"),
-        };
-        let problem = Problem::new(message);
-        match failed.and_then(|failed| failed.line) {
-            Some(line) => problem.at(at(file, line, None)),
-            None => problem,
-        }
-    }
 }
 
 /// Those of the cases that are tests of the suite.
@@ -441,44 +384,4 @@ fn shuffled(count: usize) -> Vec<usize> {
     let mut order: Vec<_> = (0..count).collect();
     fastrand::shuffle(&mut order);
     order
-}
-
-fn too_many(most: usize) -> Problem {
-    Problem::new(match most {
-        1 => "only the first test case counts".to_owned(),
-        most => format!("only the first {most} test cases count"),
-    })
-}
-
-/// What is wrong with a case that does not run, for this reason.
-fn skipped(why: &str) -> Problem {
-    let why = if why.is_empty() { String::new() } else { format!(": {}", printable(why)) };
-    Problem::new(format!("it is skipped{why}"))
-        .hint("a test that does not run exposes nothing; let it run, or leave it out")
-}
-
-fn not_always_the_same() -> Problem {
-    Problem::new("it passes at one time and fails at another")
-        .hint("a test must not depend on chance, on time, or on what ran before it")
-}
-
-/// What is wrong with a case that cannot be told from another one.
-fn confused(other: &str) -> Problem {
-    let other = printable(other);
-    Problem::new(format!("the framework takes its name for that of another case, `{other}`"))
-        .hint("give each case a name of its own that differs in more than its capitals, without `exclude:` or `*`")
-}
-
-/// What it means that a file does not compile with a program.
-fn not_compiled(role: Role<'_>, problem: &Problem) -> Option<Problem> {
-    let Role::Right(name) = role else { return None };
-    let on = name
-        .map_or_else(|| "a right program".to_owned(), |name| format!("the right program {name}"));
-    let message = format!("it does not compile with {on}: {}", problem.message);
-    Some(Problem { message, ..problem.clone() })
-}
-
-/// A place in a file of tests, with its line.
-pub(crate) fn at(file: &TestProgram, line: usize, column: Option<usize>) -> Place {
-    Place::new(&PathBuf::from(&file.file), &String::from_utf8_lossy(&file.source), line, column)
 }

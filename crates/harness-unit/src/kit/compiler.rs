@@ -207,7 +207,7 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     let problem = Problem::new(printable(message));
     let mut numbers = place.split(':').skip(1).filter_map(|number| number.trim().parse().ok());
     match (here, numbers.next(), numbers.next()) {
-        (Some(_), Some(line), column) => problem.at(crate::score::at(file, line, column)),
+        (Some(_), Some(line), column) => problem.at(crate::rejection::at(file, line, column)),
         _ => problem,
     }
 }

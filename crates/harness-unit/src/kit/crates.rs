@@ -214,7 +214,7 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     let place = place.strip_prefix(&*file.file).and_then(|place| place.strip_prefix(':'));
     let mut numbers = place.unwrap_or_default().split(':').filter_map(|it| it.parse().ok());
     match numbers.next() {
-        Some(line) => problem.at(crate::score::at(file, line, numbers.next())),
+        Some(line) => problem.at(crate::rejection::at(file, line, numbers.next())),
         None => problem,
     }
 }

@@ -110,7 +110,7 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     let problem = Problem::new(printable(&format!("{message}{symbol}")));
     let column = more.iter().find(|line| line.trim() == "^").and_then(|line| line.find('^'));
     match place.strip_prefix(&*file.file).and_then(|it| it.strip_prefix(':')?.parse().ok()) {
-        Some(line) => problem.at(crate::score::at(file, line, column.map(|column| column + 1))),
+        Some(line) => problem.at(crate::rejection::at(file, line, column.map(|column| column + 1))),
         None => problem,
     }
 }

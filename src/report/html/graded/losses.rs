@@ -117,7 +117,7 @@ fn why(group: &GroupReport) -> String {
 
 /// Why the tests do not earn all points.
 fn tests(suite: &SuiteReport) -> String {
-    let rejected = match suite.rejected_files() {
+    let rejected = match suite.rejected_tests() {
         0 => String::new(),
         count => format!("; {} rejected", counted(count, "test")),
     };

@@ -1,0 +1,109 @@
+//! Why test cases and files of them are rejected.
+
+use crate::diagnostic::{Place, Problem, printable};
+use crate::framework::{ENDS, Failed, LOOKS};
+use crate::score::{Role, Tried};
+use crate::suite::TestProgram;
+use crate::variants::Variants;
+use std::path::PathBuf;
+use subject::{End, Outcome};
+
+impl Variants {
+    /// Why a case did not run that did not fail.
+    pub(crate) fn skipped(&self, outcome: &Outcome) -> Option<String> {
+        let printed = String::from_utf8_lossy(&outcome.stdout);
+        self.framework.skipped(&printed).filter(|_| outcome.end == End::Exit(0))
+    }
+
+    /// What is wrong with a case that came out so on a program with this role.
+    pub(crate) fn problem(
+        &self,
+        file: &TestProgram,
+        role: Role<'_>,
+        tried: &Tried,
+    ) -> Option<Problem> {
+        let passed = tried.outcome.end == End::Exit(0);
+        match role {
+            Role::Again if !passed => Some(not_always_the_same()),
+            Role::Mutant(_) | Role::Right(_) if !tried.is_steady => Some(not_always_the_same()),
+            Role::Right(Some(name)) if !passed => {
+                Some(self.rejection(file, &tried.outcome, &format!("the right program {name}")))
+            }
+            Role::Right(None) if !passed => {
+                let problem = Problem::new(LOOKS);
+                Some(problem.hint("a test may only call the functions that it tests"))
+            }
+            _ => None,
+        }
+    }
+
+    /// The assertion that failed in this run of a case.
+    pub fn failed(&self, outcome: &Outcome) -> Option<Failed> {
+        if outcome.stderr == ENDS.as_bytes() {
+            return Some(Failed { line: None, message: ENDS.to_owned() });
+        }
+        let printed = [&outcome.stdout[..], &outcome.stderr].concat();
+        self.framework.failure(&String::from_utf8_lossy(&printed))
+    }
+
+    /// Why a case that a program fails is rejected.
+    pub(crate) fn rejection(&self, file: &TestProgram, outcome: &Outcome, on: &str) -> Problem {
+        let failed = self.failed(outcome);
+        let message = match (&outcome.end, &failed) {
+            (_, Some(failed)) if failed.message.starts_with(LOOKS) => printable(&failed.message),
+            (End::Exit(_), Some(failed)) => {
+                format!("it fails on {on}: {}", printable(&failed.message))
+            }
+            (End::Exit(status), None) => format!("it fails on {on}, with exit status {status}"),
+            (End::Crash(how), _) => format!("it crashes on {on} ({})", printable(how)),
+            (End::Timeout, _) => format!("it does not end on {on}"),
+            (End::Memory, _) => format!("it runs out of memory on {on}"),
+            (End::OutputLimit, _) => format!("it prints too much on {on}"),
+        };
+        let problem = Problem::new(message);
+        match failed.and_then(|failed| failed.line) {
+            Some(line) => problem.at(at(file, line, None)),
+            None => problem,
+        }
+    }
+}
+
+pub(crate) fn too_many(most: usize) -> Problem {
+    Problem::new(match most {
+        1 => "only the first test case counts".to_owned(),
+        most => format!("only the first {most} test cases count"),
+    })
+}
+
+/// What is wrong with a case that does not run, for this reason.
+pub(crate) fn skipped(why: &str) -> Problem {
+    let why = if why.is_empty() { String::new() } else { format!(": {}", printable(why)) };
+    Problem::new(format!("it is skipped{why}"))
+        .hint("a test that does not run exposes nothing; let it run, or leave it out")
+}
+
+fn not_always_the_same() -> Problem {
+    Problem::new("it passes at one time and fails at another")
+        .hint("a test must not depend on chance, on time, or on what ran before it")
+}
+
+/// What is wrong with a case that cannot be told from another one.
+pub(crate) fn confused(other: &str) -> Problem {
+    let other = printable(other);
+    Problem::new(format!("the framework takes its name for that of another case, `{other}`"))
+        .hint("give each case a name of its own that differs in more than its capitals, without `exclude:` or `*`")
+}
+
+/// What it means that a file does not compile with a program.
+pub(crate) fn not_compiled(role: Role<'_>, problem: &Problem) -> Option<Problem> {
+    let Role::Right(name) = role else { return None };
+    let on = name
+        .map_or_else(|| "a right program".to_owned(), |name| format!("the right program {name}"));
+    let message = format!("it does not compile with {on}: {}", problem.message);
+    Some(Problem { message, ..problem.clone() })
+}
+
+/// A place in a file of tests, with its line.
+pub(crate) fn at(file: &TestProgram, line: usize, column: Option<usize>) -> Place {
+    Place::new(&PathBuf::from(&file.file), &String::from_utf8_lossy(&file.source), line, column)
+}
