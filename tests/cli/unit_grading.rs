@@ -58,11 +58,16 @@ fn a_submission_of_unit_tests_earns_points_for_the_mutants_that_it_exposes() {
 }
 
 #[test]
-fn a_program_of_a_submission_has_no_effect_where_tests_are_unit_tests() {
-    let course = Course::copy_of("examples/matrix-cpp");
-    course.replace("harness.yaml", "      points:", "      program: matrix\n      points:");
-    let run = course.score("student_tests/bob", &[]);
-    run.fails(2, "...\n[..]`program` and `cases` have no effect where tests are unit tests\n...\n");
+fn what_is_for_programs_has_no_effect_where_tests_are_unit_tests() {
+    for (key, says) in [
+        ("program: matrix", "`program` and `cases` have"),
+        ("scoreboard: names", "`scoreboard` has"),
+    ] {
+        let course = Course::copy_of("examples/matrix-cpp");
+        course.replace("harness.yaml", "      points:", &format!("      {key}\n      points:"));
+        let run = course.score("student_tests/bob", &[]);
+        run.fails(2, &format!("...\n[..]{says} no effect where tests are unit tests\n...\n"));
+    }
 }
 
 #[test]

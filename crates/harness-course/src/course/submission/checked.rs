@@ -77,9 +77,20 @@ impl Check<'_> {
 
 /// The cases of a submission of unit tests: none, since they test functions, and no program is run on inputs.
 fn no_program(submission: &Submission) -> Result<Vec<CaseGroup>, Problem> {
-    if !submission.has_program() && submission.cases_file.is_none() {
-        return Ok(Vec::new());
+    let problem = |keys: &str, hint: &str| {
+        Problem::new(format!("{keys} no effect where tests are unit tests")).hint(hint)
+    };
+    if submission.has_program() || submission.cases_file.is_some() {
+        return Err(problem(
+            "`program` and `cases` have",
+            "remove them: what is graded is the tests",
+        ));
     }
-    let problem = Problem::new("`program` and `cases` have no effect where tests are unit tests");
-    Err(problem.hint("remove them: what is graded is the tests"))
+    if submission.scoreboard.is_some() {
+        return Err(problem(
+            "`scoreboard` has",
+            "remove it: it ranks programs by how they run on cases",
+        ));
+    }
+    Ok(Vec::new())
 }
