@@ -33,12 +33,19 @@ impl Disputed {
     /// The dispute of a program in the course in `folder`, and the undefined behaviour of the reference.
     pub fn of(folder: &Path, dispute: &Dispute, undefined: Option<String>) -> Self {
         let Dispute { program, draft, reference, other } = dispute;
+        let mut told = [reference, other].map(in_words);
+        if told[0] == told[1] {
+            // They differ in what else a course can compare.
+            told = [reference, other]
+                .map(|it| format!("{}, and says `{}`", in_words(it), quoted(&it.stderr)));
+        }
+        let [reference, other] = told;
         Self {
             program: program.strip_prefix(folder).unwrap_or(program).display().to_string(),
             flags: draft.flags.clone(),
             input: String::from_utf8_lossy(&draft.input).into_owned(),
-            reference: in_words(reference),
-            other: in_words(other),
+            reference,
+            other,
             undefined,
         }
     }
@@ -46,9 +53,7 @@ impl Disputed {
 
 /// What a program does, in a line.
 fn in_words(outcome: &Outcome) -> String {
-    const MOST: usize = 200;
-    let printed = String::from_utf8_lossy(&outcome.stdout);
-    let printed = shortened(&printable(&printed.trim_end().replace('\n', " / ")), MOST);
+    let printed = quoted(&outcome.stdout);
     match &outcome.end {
         End::Exit(0) => format!("prints `{printed}`"),
         End::Exit(status) => format!("exits with status {status}, and prints `{printed}`"),
@@ -57,6 +62,13 @@ fn in_words(outcome: &Outcome) -> String {
         End::Memory => "runs out of memory".to_owned(),
         End::OutputLimit => "prints too much".to_owned(),
     }
+}
+
+/// What a program wrote, on one line.
+fn quoted(bytes: &[u8]) -> String {
+    const MOST: usize = 200;
+    let text = String::from_utf8_lossy(bytes);
+    shortened(&printable(&text.trim_end().replace('\n', " / ")), MOST)
 }
 
 /// Writes `disputed`, if there are any.

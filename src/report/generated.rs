@@ -39,6 +39,9 @@ pub struct Generated {
     /// Those of them that were too slow to run to the end on every small case. Nothing is proved of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsettled: Vec<String>,
+    /// Those of them that cases exposed on which right programs differ. Such a case is no test, so nothing is proved of them either.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub only_disputed: Vec<String>,
     /// The mutants that were exposed only in a form of the file that the assignment's document does not promise. No file is written for
     /// them, because a right program may fail on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -234,11 +237,13 @@ impl Generated {
         screen.prose(out, &self.tried().to_string())
     }
 
-    /// The mutants that nothing exposed, with what that proves.
+    /// The mutants that no test exposed, with what that proves.
     fn write_missed(&self, out: &mut String) -> fmt::Result {
         let equivalent = self.tried().equivalence();
+        let (disputed, missed): (Vec<_>, Vec<_>) =
+            self.missed.iter().partition(|id| self.only_disputed.contains(id));
         let (unsettled, settled): (Vec<_>, Vec<_>) =
-            self.missed.iter().partition(|id| equivalent.is_some() && self.unsettled.contains(id));
+            missed.into_iter().partition(|id| equivalent.is_some() && self.unsettled.contains(id));
         if !settled.is_empty() {
             let equivalent = equivalent.map(|so| format!("; each is {so}")).unwrap_or_default();
             writeln!(out, "\nNo case exposed these{equivalent}")?;
@@ -250,7 +255,11 @@ impl Generated {
                 "\nNo case exposed these, but they are slow and did not run on every one"
             )?;
         }
-        unsettled.iter().try_for_each(|id| writeln!(out, "  {id}"))
+        unsettled.iter().try_for_each(|id| writeln!(out, "  {id}"))?;
+        if !disputed.is_empty() {
+            writeln!(out, "\nOnly cases on which right programs differ exposed these")?;
+        }
+        disputed.iter().try_for_each(|id| writeln!(out, "  {id}"))
     }
 
     pub(super) fn tried(&self) -> Tried<'_> {

@@ -116,6 +116,8 @@ pub enum Status {
     Kept,
     /// No case that was tried exposes the mutant.
     NotExposed,
+    /// Only cases expose it on which right programs differ, which are no tests.
+    OnlyDisputed,
 }
 
 /// A witness.
@@ -180,6 +182,9 @@ impl WitnessedAssignment {
         let mut table = Table::new(2);
         for WitnessedMutant { id, status, found } in &self.mutants {
             let text = match found {
+                None if *status == Status::OnlyDisputed => {
+                    "only cases on which right programs differ expose it".to_owned()
+                }
                 None if self.out_of_time => format!("not found in time{equivalence}"),
                 None => format!("nothing exposes it{equivalence}"),
                 Some(found) => found.in_words(*status, tried),

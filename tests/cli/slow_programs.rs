@@ -88,11 +88,17 @@ fn no_test_tells_right_programs_apart() {
     let other = "-1 if len(xs) == 2 and xs[0] == xs[1] else max(xs) - xs[0]";
     let other = program(other, "xs == [5]", "20_000");
     let wrong = program("9 if len(xs) == 2 else 0", "False", "0");
-    let others = [("other.py", other), ("mutants/wrong.py", wrong)];
+    let lost = program("7 if len(xs) == 2 and xs[0] == xs[1] else max(xs) - xs[0]", "False", "0");
+    let others = [("other.py", other), ("mutants/wrong.py", wrong), ("mutants/lost.py", lost)];
     let course = course(&right, &others, "    references: [other.py]\n");
     let generated = generated(&course);
     // The right programs differ on two zeros, which would be smaller.
     assert_eq!(smallest(&generated, "wrong").0, "0\n1\n");
+    // Only where they differ does this one show, so it is not called equivalent.
+    assert_eq!(
+        (&generated.missed, &generated.only_disputed),
+        (&vec!["lost".to_owned()], &generated.missed)
+    );
     let [disputed] = generated.disputed.as_slice() else { panic!("{:?}", generated.disputed) };
     assert_eq!((disputed.program.as_str(), disputed.input.as_str()), ("other.py", "0\n0\n"));
     assert_eq!([&*disputed.reference, &*disputed.other], ["prints `0`", "prints `-1`"]);
@@ -102,6 +108,10 @@ fn no_test_tells_right_programs_apart() {
     let witnessed: Witnessed = harness(&witness).exits(0).json();
     let found = witnessed.assignments[0].mutants[0].found.as_ref().expect("it is found");
     assert_eq!(found.witness.input, "0\n1\n");
+    std::fs::write(course.path().join("mutants/lost.yaml"), described).unwrap();
+    let witness = harness(&["mutants", "witness", "lost", "--course", path(&course)]).exits(0);
+    let says = "only cases on which right programs differ expose it";
+    assert!(witness.stdout.contains(says), "{}", witness.stdout);
 }
 
 /// The largest number is one more than fits.

@@ -149,6 +149,7 @@ impl Writer<'_> {
             smallest: Vec::new(),
             missed: Vec::new(),
             unsettled: Vec::new(),
+            only_disputed: Vec::new(),
             lenient: Vec::new(),
             disputed: Vec::new(),
             unconfirmed: Vec::new(),

@@ -108,6 +108,7 @@ fn report(
         behaviours: None,
         missed: ids(&drawn.missed),
         unsettled: Vec::new(),
+        only_disputed: Vec::new(),
         lenient: Vec::new(),
         disputed: Vec::new(),
         unconfirmed: Vec::new(),

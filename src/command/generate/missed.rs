@@ -95,6 +95,7 @@ impl Writer<'_> {
             behaviours: self.behaviours(found),
             missed: self.ids(&found.missed),
             unsettled: self.ids(&found.missed.both(&found.unsettled)),
+            only_disputed: self.ids(&found.missed.both(&self.evaluator.exposed_by_disputed())),
             lenient: self.lenient(found),
             disputed,
             unconfirmed: self.ids(&found.unconfirmed),

@@ -125,11 +125,9 @@ fn witness(
         let (mutant, drafts) =
             (search.evaluator.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
         let Some(Smallest { draft, how, expected }) = search.smallest(index, drafts)? else {
-            mutants.push(WitnessedMutant {
-                id: mutant.id.clone(),
-                status: Status::NotExposed,
-                found: None,
-            });
+            let is_disputed = search.evaluator.exposed_by_disputed().contains(index);
+            let status = if is_disputed { Status::OnlyDisputed } else { Status::NotExposed };
+            mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found: None });
             continue;
         };
         let size = search.evaluator.generator.size(&draft.input);

@@ -22,6 +22,15 @@ pub struct Dispute {
     pub other: Outcome,
 }
 
+/// What a search saw of cases on which right programs differ.
+#[derive(Default)]
+pub(super) struct Disputed {
+    /// For each of the other right programs, the smallest case on which it differs.
+    smallest: BTreeMap<usize, Draft>,
+    /// The mutants that such cases expose.
+    exposed: MutantSet,
+}
+
 impl Evaluator<'_> {
     /// On which of `drafts` other right programs differ from the reference, and what each of them does there.
     ///
@@ -49,7 +58,12 @@ impl Evaluator<'_> {
 
     /// How many of the other right programs the search saw differ from the reference.
     pub fn dissenting(&self) -> usize {
-        self.disputed.lock().unwrap_or_else(PoisonError::into_inner).len()
+        self.disputed.lock().unwrap_or_else(PoisonError::into_inner).smallest.len()
+    }
+
+    /// The mutants that the search saw exposed by cases on which right programs differ.
+    pub fn exposed_by_disputed(&self) -> MutantSet {
+        self.disputed.lock().unwrap_or_else(PoisonError::into_inner).exposed.clone()
     }
 
     /// The smallest dispute that the search saw with each of the other right programs.
@@ -58,7 +72,7 @@ impl Evaluator<'_> {
     /// If the machine fails.
     pub fn smallest_disputes(&mut self) -> Result<Vec<Dispute>, Failure> {
         let known = self.disputed.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let drafts: Vec<_> = known.values().cloned().collect();
+        let drafts: Vec<_> = known.smallest.values().cloned().collect();
         let mut disputes: Vec<_> = self.disputes(&drafts)?.into_iter().flatten().collect();
         disputes.sort_by_key(|it| (it.program.clone(), it.draft.input.len(), it.draft.clone()));
         disputes.dedup_by_key(|it| it.program.clone());
@@ -71,17 +85,19 @@ pub(super) fn dissenters(answer: &Answer, references: &MutantSet) -> MutantSet {
     exposed_by(answer).both(references).without(&stopped_by(answer))
 }
 
-/// Notes the draft for each of `dissenters`, unless a smaller one is known.
+/// Notes the draft for each of `dissenters`, unless a smaller one is known, and the mutants that it exposes.
 pub(super) fn note(
-    disputed: &Mutex<BTreeMap<usize, Draft>>,
+    disputed: &Mutex<Disputed>,
     generator: &dyn Generator,
     draft: &Draft,
     dissenters: &MutantSet,
+    exposed: &MutantSet,
 ) {
     let size = |draft: &Draft| (generator.size(&draft.input), draft.clone());
+    let mut known = disputed.lock().unwrap_or_else(PoisonError::into_inner);
+    known.exposed.add_all(exposed);
     for reference in dissenters.iter() {
-        let mut known = disputed.lock().unwrap_or_else(PoisonError::into_inner);
-        let smallest = known.entry(reference).or_insert_with(|| draft.clone());
+        let smallest = known.smallest.entry(reference).or_insert_with(|| draft.clone());
         if size(draft) < size(smallest) {
             smallest.clone_from(draft);
         }

@@ -4,6 +4,7 @@ mod sweep;
 
 pub(super) use sweep::Next;
 
+use super::dispute::Disputed;
 use super::literals;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
@@ -15,7 +16,6 @@ use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
 use crate::run::work::Work;
 use crate::suite::{decode, validity};
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 use subject::wire::Answer;
@@ -32,7 +32,7 @@ pub struct Evaluator<'a> {
     /// The other right programs, which are numbered after the mutants.
     pub(super) references: MutantSet,
     /// The smallest draft that was seen on which each of them differs from the reference.
-    pub(super) disputed: Mutex<BTreeMap<usize, Draft>>,
+    pub(super) disputed: Mutex<Disputed>,
     /// The fewest steps of the reference on a valid draft, as far as that is known. Some programs fill a table first, whatever they read.
     least_steps: u64,
     start: Instant,

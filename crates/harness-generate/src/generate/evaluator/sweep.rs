@@ -1,14 +1,13 @@
 //! Runs batches of drafts: those of one item after the other, and those of several items at the same time.
 
-use super::{Batch, Evaluator, is_valid};
+use super::{Batch, Evaluator, exposed_by, is_valid};
 use crate::course::Assignment;
 use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
 use crate::domain::{Draft, Generator};
-use crate::generate::dispute;
+use crate::generate::dispute::{self, Disputed};
 use crate::run::programs;
 use crate::suite::decode;
-use std::collections::BTreeMap;
 use std::sync::Mutex;
 use subject::MutantSet;
 use subject::wire::{Answer, Detail, Request};
@@ -116,7 +115,7 @@ struct Drafts<'e> {
     assignment: &'e Assignment,
     generator: &'e dyn Generator,
     references: &'e MutantSet,
-    disputed: &'e Mutex<BTreeMap<usize, Draft>>,
+    disputed: &'e Mutex<Disputed>,
     progress: &'e Progress,
 }
 
@@ -149,11 +148,17 @@ impl Drafts<'_> {
                 continue;
             }
             let dissenters = dispute::dissenters(answer, self.references);
+            answer.differing.retain(|it| !self.references.contains(it.mutant));
             if !dissenters.is_empty() {
+                dispute::note(
+                    self.disputed,
+                    self.generator,
+                    draft,
+                    &dissenters,
+                    &exposed_by(answer),
+                );
                 answer.differing.clear();
             }
-            answer.differing.retain(|it| !self.references.contains(it.mutant));
-            dispute::note(self.disputed, self.generator, draft, &dissenters);
         }
     }
 }
