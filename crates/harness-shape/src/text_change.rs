@@ -19,12 +19,10 @@ impl Shape {
     ) -> Option<Vec<u8>> {
         const TRIES: usize = 16;
         let rare = self.rare(input, options)?;
-        let text = Text::new(input);
         (0..TRIES).find_map(|_| {
-            let changes = [1, 1, 1, 2, 2, 3][random.below(6)];
-            let mut near = text.changed(random)?;
-            for _ in 1..changes {
-                near = Text::new(&near).changed(random)?;
+            let mut near = input.to_vec();
+            for _ in 0..[1, 1, 1, 2, 2, 3][random.below(6)] {
+                near = change(&near, random)?;
             }
             let choices = self.choices(&near, options).ok()?;
             if count_rare(&choices) > rare {
@@ -51,58 +49,45 @@ fn count_rare(choices: &[Choice]) -> usize {
     choices.iter().filter(|choice| choice.role == Role::Rare && choice.value > 0).count()
 }
 
-/// A text that is about to be changed.
-struct Text<'a> {
-    text: &'a [u8],
-    words: Vec<Range<usize>>,
-    lines: Vec<&'a [u8]>,
-}
-
-impl<'a> Text<'a> {
-    fn new(text: &'a [u8]) -> Self {
-        let lines = text.split_inclusive(|&byte| byte == b'\n').collect();
-        Self { text, words: words(text), lines }
+/// A text with one change, which can also be none; `None` if there is nothing to change.
+fn change(text: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    let words = words(text);
+    let lines: Vec<_> = text.split_inclusive(|&byte| byte == b'\n').collect();
+    if words.is_empty() {
+        return None;
     }
-
-    /// The text with one change, which can also be none; `None` if there is nothing to change.
-    fn changed(&self, random: &mut Random) -> Option<Vec<u8>> {
-        let Self { text, words, lines } = self;
-        if words.is_empty() {
-            return None;
+    let (line, word) = (random.below(lines.len()), random.below(words.len()));
+    Some(match random.below(64) {
+        0 => [&lines[..line], &lines[line + 1..]].concat().concat(),
+        1 => {
+            let mut lines = lines;
+            let other = random.below(lines.len());
+            lines.swap(line, other);
+            lines.concat()
         }
-        let (line, word) = (random.below(lines.len()), random.below(words.len()));
-        Some(match random.below(64) {
-            0 => [&lines[..line], &lines[line + 1..]].concat().concat(),
-            1 => {
-                let mut lines = lines.clone();
-                let other = random.below(lines.len());
-                lines.swap(line, other);
-                lines.concat()
+        // The word after this one in its place.
+        2..=17 => match words.get(word + 1) {
+            Some(next) => {
+                let (this, next) = (words[word].clone(), next.clone());
+                let between = &text[this.end..next.start];
+                let parts = [&text[..this.start], &text[next.clone()], between, &text[this]];
+                [&parts.concat(), &text[next.end..]].concat()
             }
-            // The word after this one in its place.
-            2..=17 => match words.get(word + 1) {
-                Some(next) => {
-                    let (this, next) = (words[word].clone(), next.clone());
-                    let between = &text[this.end..next.start];
-                    let parts = [&text[..this.start], &text[next.clone()], between, &text[this]];
-                    [&parts.concat(), &text[next.end..]].concat()
+            None => text.to_vec(),
+        },
+        _ => {
+            let place = words[word].clone();
+            let new = match number(&text[place.clone()]) {
+                Some(number) if random.below(2) == 0 => number.saturating_add(1).to_string(),
+                Some(number) => number.saturating_sub(1).to_string(),
+                None => {
+                    let other = words[random.below(words.len())].clone();
+                    String::from_utf8_lossy(&text[other]).into_owned()
                 }
-                None => text.to_vec(),
-            },
-            _ => {
-                let place = words[word].clone();
-                let new = match number(&text[place.clone()]) {
-                    Some(number) if random.below(2) == 0 => number.saturating_add(1).to_string(),
-                    Some(number) => number.saturating_sub(1).to_string(),
-                    None => {
-                        let other = words[random.below(words.len())].clone();
-                        String::from_utf8_lossy(&text[other]).into_owned()
-                    }
-                };
-                [&text[..place.start], new.as_bytes(), &text[place.end..]].concat()
-            }
-        })
-    }
+            };
+            [&text[..place.start], new.as_bytes(), &text[place.end..]].concat()
+        }
+    })
 }
 
 fn number(word: &[u8]) -> Option<i64> {
