@@ -93,3 +93,29 @@ pub(super) fn write(disputed: &[Disputed], out: &mut String, screen: Screen) -> 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Draft;
+    use std::collections::BTreeMap;
+
+    #[test]
+    fn programs_that_differ_in_standard_error_alone_are_told_apart() {
+        let says = |stderr: &[u8]| Outcome {
+            end: End::Exit(2),
+            stdout: Vec::new(),
+            stderr: stderr.to_vec(),
+            files: BTreeMap::new(),
+        };
+        let dispute = Dispute {
+            program: "other.py".into(),
+            draft: Draft { flags: String::new(), input: b"1\n".to_vec() },
+            reference: says(b"too few\n"),
+            other: says(b"no number\n"),
+        };
+        let told = Disputed::of(Path::new("course"), &dispute, None);
+        assert_eq!(told.reference, "exits with status 2, and prints ``, and says `too few`");
+        assert_eq!(told.other, "exits with status 2, and prints ``, and says `no number`");
+    }
+}

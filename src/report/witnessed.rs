@@ -183,7 +183,7 @@ impl WitnessedAssignment {
         for WitnessedMutant { id, status, found } in &self.mutants {
             let text = match found {
                 None if *status == Status::OnlyDisputed => {
-                    "only cases on which right programs differ expose it".to_owned()
+                    "only cases on which right programs differ exposed it".to_owned()
                 }
                 None if self.out_of_time => format!("not found in time{equivalence}"),
                 None => format!("nothing exposes it{equivalence}"),

@@ -110,7 +110,7 @@ fn no_test_tells_right_programs_apart() {
     assert_eq!(found.witness.input, "0\n1\n");
     std::fs::write(course.path().join("mutants/lost.yaml"), described).unwrap();
     let witness = harness(&["mutants", "witness", "lost", "--course", path(&course)]).exits(0);
-    let says = "only cases on which right programs differ expose it";
+    let says = "only cases on which right programs differ exposed it";
     assert!(witness.stdout.contains(says), "{}", witness.stdout);
 }
 

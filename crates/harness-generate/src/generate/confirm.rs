@@ -50,6 +50,7 @@ fn leave_out_disputed(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Resul
     let left_out: MutantSet = left_out.map(|(&mutant, _)| mutant).collect();
     found.finds.retain(|mutant, _| !left_out.contains(*mutant));
     found.missed.add_all(&left_out);
+    evaluator.note_disputed(&left_out);
     Ok(())
 }
 

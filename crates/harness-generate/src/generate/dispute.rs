@@ -66,6 +66,12 @@ impl Evaluator<'_> {
         self.disputed.lock().unwrap_or_else(PoisonError::into_inner).exposed.clone()
     }
 
+    /// Notes mutants that cases expose of which only processes said that right programs differ on them.
+    pub(super) fn note_disputed(&mut self, mutants: &MutantSet) {
+        let known = self.disputed.get_mut().unwrap_or_else(PoisonError::into_inner);
+        known.exposed.add_all(mutants);
+    }
+
     /// The smallest dispute that the search saw with each of the other right programs.
     ///
     /// # Errors
