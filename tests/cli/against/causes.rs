@@ -6,7 +6,6 @@ use crate::{folder, harness, repository};
 use harness::report::against::{Against, Outcomes, ProgramDifference};
 use harness::run::build::{self, Variant};
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use tempfile::TempDir;
@@ -83,24 +82,6 @@ fn a_bug_beside_one_that_shows_nearly_always_has_a_test_of_its_own() {
     };
     assert!(differences.iter().any(is_of_traps), "{differences:?}");
     assert!(differences.iter().any(|it| !is_of_traps(it)), "{differences:?}");
-}
-
-#[test]
-#[ignore = "it takes long; .ci/run runs it"]
-fn two_bugs_in_reading_comments_are_two_deviations() {
-    let (first, second) =
-        ("capital-s-in-a-comment-moves-the-start", "list-ends-at-a-later-comment");
-    let [one, other] =
-        [first, second].map(|id| built_of("countess", Variant::Mutant(id)).display().to_string());
-    let text = format!(
-        "#!/bin/sh\ninput=$(cat; echo x)\ncase \"$input\" in *//*S*) program='{one}' ;; *) program='{other}' ;; esac\n\
-         printf '%s' \"${{input%x}}\" | \"$program\" \"$@\"\n"
-    );
-    let place = folder(&[("solver", text.as_bytes())]);
-    let solver = place.path().join("solver");
-    fs::set_permissions(&solver, PermissionsExt::from_mode(0o755)).unwrap();
-    let against = found_without("countess", &[first, second], &solver);
-    assert_eq!(against.differences.len(), 2, "{against:?}");
 }
 
 /// The reference with several bugs at once, as the only file of a folder.

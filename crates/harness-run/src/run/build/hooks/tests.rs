@@ -23,7 +23,11 @@ fn can_test() -> bool {
     let is_there = |name: &str| Command::new(name).arg("--version").output().is_ok();
     let has = is_there("cc") && is_there("c++");
     assert!(has || std::env::var("CI").as_deref() != Ok("true"), "`cc` or `c++` is missing");
-    has && cfg!(all(target_os = "linux", target_arch = "x86_64"))
+    let can = has && cfg!(all(target_os = "linux", target_arch = "x86_64"));
+    if !can {
+        eprintln!("skipped: this test needs Linux on x86-64, `cc` and `c++`");
+    }
+    can
 }
 
 /// A folder in which programs are compiled.
