@@ -106,10 +106,15 @@ impl Framework for Catch2 {
         }
     }
 
-    /// `FILE:LINE: FAILED:`, the assertion, and its expansion, or that there is no such case.
+    /// `FILE:LINE: FAILED:`, the assertion, and its expansion, or that there is no such case, or that a case with `[!shouldfail]` passes.
     fn failure(&self, printed: &str) -> Option<Failed> {
+        let without_line = |message: &str| Some(Failed { line: None, message: message.to_owned() });
         if let Some(none) = printed.lines().find(|line| line.starts_with("No test cases matched")) {
-            return Some(Failed { line: None, message: none.to_owned() });
+            return without_line(none);
+        }
+        let has_passed = |line: &str| line.starts_with("assertions: ") && !line.contains("failed");
+        if printed.lines().any(has_passed) {
+            return without_line("no assertion fails, though it is marked with [!shouldfail]");
         }
         let mut lines = printed.lines().skip_while(|line| !line.ends_with(": FAILED:"));
         let (line, _) = place(lines.next()?)?;
@@ -122,6 +127,15 @@ impl Framework for Catch2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_case_that_should_fail_and_passes_says_so() {
+        let printed = "test cases: 1 | 1 failed\nassertions: 1 | 1 passed\n";
+        let failed = installed().failure(printed).unwrap();
+        assert_eq!(failed.message, "no assertion fails, though it is marked with [!shouldfail]");
+        let printed = "a.cpp:5: FAILED:\n  CHECK( a == 2 )\n\ntest cases: 1 | 1 failed\nassertions: 2 | 1 passed | 1 failed\n";
+        assert_eq!(installed().failure(printed).unwrap().message, "CHECK( a == 2 )");
+    }
 
     #[test]
     fn names_that_a_filter_takes_for_others_are_known() {

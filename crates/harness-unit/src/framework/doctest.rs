@@ -43,15 +43,21 @@ impl Framework for Doctest {
         false
     }
 
-    /// `FILE:LINE: ERROR: CHECK( … ) is NOT correct!`, and the values two lines below.
+    /// `FILE:LINE: ERROR: CHECK( … ) is NOT correct!`, and the values two lines below. Otherwise a decorator makes the case fail.
     fn failure(&self, printed: &str) -> Option<Failed> {
         let mut lines = printed.lines();
-        let (line, message) = lines.find_map(|line| {
+        let assertion = lines.find_map(|line| {
             let (place, message) =
                 line.split_once(": ERROR: ").or(line.split_once(": FATAL ERROR: "))?;
             let message = message.strip_suffix(" is NOT correct!").unwrap_or(message);
             Some((place.rsplit_once(':')?.1.parse().ok(), message.to_owned()))
-        })?;
+        });
+        let Some((line, message)) = assertion else {
+            let decorated = printed.lines().find(|line| {
+                line.ends_with("arking it as failed!") || line.contains(" exceeded time limit of ")
+            })?;
+            return Some(Failed { line: None, message: decorated.trim().to_owned() });
+        };
         let values = lines.find_map(|line| line.trim().strip_prefix("values: "));
         let values = values.map(|values| format!("; values: {values}")).unwrap_or_default();
         Some(Failed { line, message: message + &values })
@@ -66,5 +72,14 @@ mod tests {
     fn a_name_may_have_any_characters_or_none() {
         let listed = "<doctest>\n<TestCase name=\"a &lt;b>, &quot;c&quot; &amp;lt;\nd\" line=\"1\"/>\n  <TestCase filename=\"t.cpp\" line=\"2\"/>\n";
         assert_eq!(Doctest.cases(listed), ["a <b>, \"c\" &lt;\nd", ""]);
+    }
+
+    #[test]
+    fn a_case_that_its_decorator_fails_says_why() {
+        let printed = "[doctest] run with \"--help\"\n===\na.cpp:3:\nTEST CASE:  a\n\n\
+            Should have failed but didn't! Marking it as failed!\n===\n";
+        let failed = Doctest.failure(printed).unwrap();
+        assert_eq!(failed.line, None);
+        assert_eq!(failed.message, "Should have failed but didn't! Marking it as failed!");
     }
 }
