@@ -194,6 +194,37 @@ fn a_case_that_is_skipped_is_not_valid_and_the_first_in_the_file_count() {
     assert_eq!(problem(":alsoRight").as_deref(), Some("only the first 6 test cases count"));
 }
 
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_method_that_junit_leaves_out_is_rejected_with_the_reason() {
+    let Some(course) = course() else { return };
+    course.keep_mutants(&["gives-no-credit"]);
+    let methods = "    @Test void right() { }
+    @Test private void hidden() { }
+    @Test static void shared() { }
+    @Test int counts() { return 1; }
+    class Inner { @Test void forgotten() { } }
+    abstract static class Base { @Test void inherited() { } }
+    static class Derived extends Base { }
+";
+    course.write("mine/BankTest.java", file(methods));
+    let suite = score(&course, "mine");
+    let problem = |name| problem(&suite, name);
+    assert_eq!((problem(":right"), problem("Derived.inherited")), (None, None));
+    for (name, reason) in [
+        (":hidden", "the method is private"),
+        (":shared", "the method is static"),
+        (":counts", "the method returns a value"),
+        ("Inner.forgotten", "the class Inner lacks @Nested"),
+    ] {
+        let problem = problem(name).unwrap();
+        assert!(
+            problem.ends_with(&format!("JUnit does not run it, because {reason}")),
+            "{problem}"
+        );
+    }
+}
+
 /// Ways to find out on what a test runs, or how often. Each condition is to be true on some programs or in some runs only.
 const ATTACKS: [(&str, &str); 9] = [
     ("methods", "Bank.class.getDeclaredMethods().length % 2 == 0"),

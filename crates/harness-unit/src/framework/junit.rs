@@ -27,6 +27,7 @@ impl Framework for JUnit {
             ("Example.java", include_str!("junit/Example.java")),
             ("Heard.java", include_str!("junit/Heard.java")),
             ("Listed.java", include_str!("junit/Listed.java")),
+            ("Overlooked.java", include_str!("junit/Overlooked.java")),
             ("META-INF/services/org.junit.jupiter.api.extension.Extension", "Listed\n"),
         ]
     }

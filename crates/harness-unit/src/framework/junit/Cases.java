@@ -7,19 +7,23 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TimeZone;
 import org.junit.jupiter.engine.JupiterTestEngine;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.Launcher;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestIdentifier;
@@ -46,6 +50,8 @@ public final class Cases {
     private final Locale locale = Locale.getDefault();
     /** The names of all cases, which no case can change, once they are known. */
     private volatile Map<UniqueId, String> names;
+    /** Why JUnit does not run some methods, by their names. */
+    private Map<String, String> overlooked;
 
     private Cases(String file, String subject, String tests) throws IOException {
         this.file = file;
@@ -133,10 +139,19 @@ public final class Cases {
         try {
             LauncherDiscoveryRequest all = all(name == null);
             if (names == null) {
-                names = names(launcher.discover(all));
+                TestPlan plan = launcher.discover(all);
+                overlooked = overlooked(plan);
+                names = names(plan);
             }
             heard.names = names;
-            launcher.execute(name == null ? all : one(name, names), heard);
+            if (name != null && overlooked.containsKey(name)) {
+                heard.message = overlooked.get(name);
+            } else {
+                launcher.execute(name == null ? all : one(name, names), heard);
+            }
+            if (name == null) {
+                heard.listed.addAll(overlooked.keySet());
+            }
             heard.reached = loader.reached();
             heard.isWhole = true;
         } catch (OutOfMemoryError error) {
@@ -149,10 +164,37 @@ public final class Cases {
 
     private LauncherDiscoveryRequest all(boolean isListing) throws ReflectiveOperationException {
         List<DiscoverySelector> all = new ArrayList<>();
-        for (String test : tests) {
-            all.add(DiscoverySelectors.selectClass(Class.forName(test, false, Thread.currentThread().getContextClassLoader())));
+        for (Class<?> test : testClasses()) {
+            all.add(DiscoverySelectors.selectClass(test));
         }
         return LauncherDiscoveryRequestBuilder.request().selectors(all).configurationParameter(EXTENSIONS, "" + isListing).build();
+    }
+
+    /** The classes of the tests, as this thread loads them. */
+    private List<Class<?>> testClasses() throws ReflectiveOperationException {
+        List<Class<?>> all = new ArrayList<>();
+        for (String test : tests) {
+            all.add(Class.forName(test, false, Thread.currentThread().getContextClassLoader()));
+        }
+        return all;
+    }
+
+    /** Why JUnit does not run some methods that are marked as tests, by names such as those of cases. */
+    private Map<String, String> overlooked(TestPlan plan) throws ReflectiveOperationException {
+        Set<Method> found = new HashSet<>();
+        for (TestIdentifier root : plan.getRoots()) {
+            for (TestIdentifier test : plan.getDescendants(root)) {
+                test.getSource().filter(MethodSource.class::isInstance).ifPresent(it -> found.add(((MethodSource) it).getJavaMethod()));
+            }
+        }
+        Map<String, String> named = new LinkedHashMap<>();
+        Overlooked.in(testClasses(), found).forEach((method, reason) -> {
+            String type = method.getDeclaringClass().getName();
+            List<String> words = new ArrayList<>(List.of(type.substring(type.lastIndexOf('.') + 1).split("\\$")));
+            words.add(method.getName());
+            named.put(name(words), reason);
+        });
+        return named;
     }
 
     /** The case with this name. One of several with parameters ends with its number in brackets. */
@@ -193,10 +235,12 @@ public final class Cases {
         for (UniqueId.Segment segment : id.getSegments().subList(1, id.getSegments().size())) {
             words.add(segment.getValue());
         }
+        return name(words);
+    }
+
+    private String name(List<String> words) {
         String outer = words.get(0);
-        if (file.equals(outer.substring(outer.lastIndexOf('.') + 1) + ".java")) {
-            words.remove(0);
-        }
-        return String.join(".", words);
+        boolean isOfFile = file.equals(outer.substring(outer.lastIndexOf('.') + 1) + ".java");
+        return String.join(".", words.subList(isOfFile ? 1 : 0, words.size()));
     }
 }
