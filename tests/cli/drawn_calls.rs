@@ -82,3 +82,10 @@ fn an_assignment_that_does_not_describe_calls_says_how_to() {
     let message = "error: nothing says which calls of this program tests can make\nhint: describe them with `calls:` in `tests` of the course file, and generate again\n";
     course.harness(&["generate"]).fails(2, message);
 }
+
+#[test]
+fn calls_in_a_language_in_which_none_can_be_drawn_are_not_asked_for() {
+    let course = Course::copy_of("examples/bank-java");
+    let message = "error: calls of programs in this language cannot be drawn\nhint: they can for programs in C, C++ and Python\n";
+    course.harness(&["generate"]).fails(2, message);
+}

@@ -7,7 +7,7 @@ mod form;
 mod probe;
 mod value;
 
-pub use probe::Probe;
+pub use probe::{Probe, callable};
 
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator, TestRules};

@@ -13,7 +13,7 @@ use crate::run::prepare;
 use crate::run::work::Work;
 use crate::suite::{Suite, TestProgram};
 use crate::unit::Variants;
-use crate::unit::calls::{Drawn, Found, Probe, Search, WrittenCase};
+use crate::unit::calls::{Drawn, Found, Probe, Search, WrittenCase, callable};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use subject::MutantSet;
@@ -27,6 +27,7 @@ pub(super) fn generate(
     folder: Option<&Path>,
 ) -> Result<Generated, Failure> {
     let budget = super::budget(options.budget)?;
+    callable(assignment)?;
     let generator = assignment.generator().filter(|_| unit.has_calls).ok_or_else(no_calls)?;
     let out = super::out::folder(options);
     let mutants = prepare::bugs(course, assignment)?;

@@ -3,7 +3,7 @@
 use super::form;
 use super::value::{self, Value};
 use crate::catalogue::Mutant;
-use crate::course::{self, Assignment, Course, Language, UnitTests};
+use crate::course::{self, Assignment, AssignmentProgram, Course, Language, Sources, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::domain::Draft;
 use crate::files;
@@ -13,7 +13,7 @@ use crate::run::parallel;
 use crate::run::work::Work;
 use crate::running::Pair;
 use crate::suite::TestProgram;
-use crate::variant::{Variant, sources};
+use crate::variant::Variant;
 use crate::variants::Variants;
 use serde_json::json;
 use std::fmt::Write;
@@ -32,6 +32,25 @@ pub struct Probe {
     uses: Vec<String>,
     /// The name of a file of tests.
     file: String,
+}
+
+/// The sources of a program whose calls can be drawn.
+///
+/// # Errors
+/// If it is in another language.
+pub fn callable(assignment: &Assignment) -> Result<&Sources, Failure> {
+    match &assignment.program {
+        AssignmentProgram::Sources(sources)
+            if matches!(sources.language, Language::C | Language::Cpp | Language::Python) =>
+        {
+            Ok(sources)
+        }
+        _ => {
+            let problem = Problem::new("calls of programs in this language cannot be drawn");
+            let hint = "they can for programs in C, C++ and Python";
+            Err(Failure::usage(problem.hint(hint)))
+        }
+    }
 }
 
 /// The value of each call, for each program.
@@ -54,12 +73,7 @@ impl Probe {
         mutants: &[Mutant],
         jobs: usize,
     ) -> Result<Self, Failure> {
-        let program = sources(assignment)?;
-        if !matches!(program.language, Language::C | Language::Cpp | Language::Python) {
-            let problem = Problem::new("calls of programs in this language cannot be drawn");
-            let hint = "they can for programs in C, C++ and Python";
-            return Err(Failure::usage(problem.hint(hint)));
-        }
+        let program = callable(assignment)?;
         let probe = framework::probe();
         let variants = Variants::with(work, course, assignment, unit, mutants, jobs, probe)?;
         let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
