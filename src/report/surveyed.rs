@@ -81,8 +81,8 @@ pub struct MutantSurveyed {
     pub chance: f64,
     /// The share of random tests of each kind that expose it.
     pub chances: BTreeMap<String, f64>,
-    /// The share of random tests that reach it.
-    pub reached: f64,
+    /// The share of random tests that reach it, if the program tells.
+    pub reached: Option<f64>,
     /// The size of the smallest test that exposed it.
     pub smallest_size: Option<usize>,
     /// The number of all tests that expose it.
@@ -178,7 +178,7 @@ fn mutant_surveyed(
         summary: mutant.summary.clone(),
         chance,
         chances: kinds.iter().enumerate().map(of_kind).collect(),
-        reached: share(tally.reached, valid),
+        reached: tally.reached.map(|reached| share(reached, valid)),
         smallest_size: tally.smallest,
         cases: tally.killers.len(),
         points: mutant.points,
@@ -282,7 +282,8 @@ impl Surveyed {
             } else {
                 format!("{points} → {suggested}")
             };
-            let rest = [format!("{:>7}", percent(mutant.reached)), format!("{size:>4}"), points];
+            let reached = mutant.reached.map_or("-".to_owned(), percent);
+            let rest = [format!("{reached:>7}"), format!("{size:>4}"), points];
             let chance = format!("{:>6}", percent(mutant.chance));
             table.row([mutant.id.clone(), chance].into_iter().chain(kinds).chain(rest));
         }
@@ -341,7 +342,7 @@ mod tests {
             summary,
             chance: 0.25,
             chances,
-            reached: 0.5,
+            reached: Some(0.5),
             smallest_size,
             cases,
             points,

@@ -26,7 +26,7 @@ fn the_survey_measures_each_mutant_and_lists_the_hardest_first() {
     assert!(survey.mutants.is_sorted_by(|a, b| a.chance <= b.chance));
     for mutant in &survey.mutants {
         assert!(
-            mutant.chance <= mutant.reached,
+            Some(mutant.chance) <= mutant.reached,
             "{} is exposed where it is not reached",
             mutant.id
         );

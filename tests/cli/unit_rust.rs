@@ -3,6 +3,7 @@
 use super::course::Course;
 use super::repository;
 use super::run::has_a_sandbox;
+use harness::report::surveyed::Surveyed;
 use harness::result::Report;
 
 const COURSE: &str = "\
@@ -163,6 +164,9 @@ fn what_the_witnesses_of_a_crate_expose_is_found_again_when_the_crate_changes() 
     };
     let all = ["adds-only", "panics-if-there-are-fewer", "takes-the-first"];
     assert_eq!(counted(), all);
+    // Nothing tells which mutants a case reaches.
+    let survey: Surveyed = course.mutants(&["survey", "--format", "json"]).exits(0).json();
+    assert!(survey.mutants.iter().all(|it| it.cases > 0 && it.reached.is_none()), "{survey:?}");
     course.replace("reference/src/lib.rs", "{ a + b } else", "{ (a + b) / 2 } else");
     assert_eq!(counted(), all[1..]);
     course.replace("witnesses_tests.rs", "last(&[\"a\"], 2)", "last(&[\"a\"], 1)");

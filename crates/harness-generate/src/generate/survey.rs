@@ -47,8 +47,8 @@ pub struct Tallies {
 pub struct Tally {
     /// The number of random tests that expose it, by kind.
     pub exposed: Vec<usize>,
-    /// The number of random tests that reach it.
-    pub reached: usize,
+    /// The number of random tests that reach it, if the program tells.
+    pub reached: Option<usize>,
     /// The size of the smallest test that exposes it.
     pub smallest: Option<usize>,
     /// The numbers of all accepted tests that expose it.
@@ -72,7 +72,8 @@ struct Observation {
 /// If a worker cannot be started.
 pub fn survey(evaluator: &mut Evaluator<'_>, options: &Options) -> Result<Tallies, Failure> {
     let kinds = evaluator.generator.kinds().len();
-    let tally = Tally { exposed: vec![0; kinds], ..Tally::default() };
+    let reached = evaluator.programs.knows_reached().then_some(0);
+    let tally = Tally { exposed: vec![0; kinds], reached, ..Tally::default() };
     let mut tallies =
         Tallies { valid: vec![0; kinds], near: 0, mutants: vec![tally; evaluator.mutants.len()] };
     let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
@@ -179,7 +180,9 @@ impl Tallies {
             }
         }
         if observation.kind.is_some() {
-            observation.reached.iter().for_each(|mutant| self.mutants[mutant].reached += 1);
+            for mutant in observation.reached.iter() {
+                self.mutants[mutant].reached.iter_mut().for_each(|count| *count += 1);
+            }
         }
     }
 }

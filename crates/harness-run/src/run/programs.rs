@@ -335,7 +335,7 @@ impl Programs {
     }
 
     /// Whether the program that holds the mutants tells which of them it reaches.
-    fn knows_reached(&self) -> bool {
+    pub fn knows_reached(&self) -> bool {
         !self.base.hello.ids.is_empty() && self.base.engine() != Engine::Process
     }
 }

@@ -70,8 +70,10 @@ fn suites(
 }
 
 fn tallies(mutants: &[Mutant], scored: &[(Suite, Vec<Row>)]) -> Tallies {
+    let is_told = scored.iter().flat_map(|(_, rows)| rows).any(|row| row.reached.is_some());
     let mut tally = Tally::default();
     tally.exposed.push(0);
+    tally.reached = is_told.then_some(0);
     let mut tallies = Tallies { valid: vec![0], near: 0, mutants: vec![tally; mutants.len()] };
     let all = scored.iter().flat_map(|(suite, rows)| suite.tests.iter().zip(rows));
     for (number, (test, row)) in all.enumerate() {
@@ -83,8 +85,8 @@ fn tallies(mutants: &[Mutant], scored: &[(Suite, Vec<Row>)]) -> Tallies {
             tally.exposed[0] += 1;
             tally.smallest = tally.smallest.into_iter().chain(lines).min();
         }
-        for (mutant, tally) in tallies.mutants.iter_mut().enumerate() {
-            tally.reached += usize::from(row.reached.as_ref().is_none_or(|it| it.contains(mutant)));
+        for mutant in row.reached.iter().flat_map(|reached| reached.iter()) {
+            tallies.mutants[mutant].reached.iter_mut().for_each(|count| *count += 1);
         }
     }
     tallies
