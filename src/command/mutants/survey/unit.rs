@@ -18,6 +18,7 @@ use crate::suite::layout::{self, Reading};
 use crate::suite::{Suite, Test};
 use crate::unit::code;
 use std::collections::BTreeSet;
+use subject::MutantSet;
 
 /// The only kind of test.
 const KINDS: [&str; 1] = ["case"];
@@ -85,7 +86,7 @@ fn tallies(mutants: &[Mutant], scored: &[(Suite, Vec<Row>)]) -> Tallies {
             tally.exposed[0] += 1;
             tally.smallest = tally.smallest.into_iter().chain(lines).min();
         }
-        for mutant in row.reached.iter().flat_map(|reached| reached.iter()) {
+        for mutant in row.reached.iter().flat_map(MutantSet::iter) {
             tallies.mutants[mutant].reached.iter_mut().for_each(|count| *count += 1);
         }
     }
