@@ -59,12 +59,13 @@ fn a_submission_of_unit_tests_earns_points_for_the_mutants_that_it_exposes() {
 
 #[test]
 fn what_is_for_programs_has_no_effect_where_tests_are_unit_tests() {
-    for (key, says) in [
-        ("program: matrix", "`program` and `cases` have"),
-        ("scoreboard: names", "`scoreboard` has"),
+    for (keys, says) in [
+        ("program: matrix\n      points: {", "`program` has"),
+        ("scoreboard: names\n      points: {", "`scoreboard` has"),
+        ("time: { seconds: 9 }\n      points: { cases: 5,", "`time`, `points.cases` have"),
     ] {
         let course = Course::copy_of("examples/matrix-cpp");
-        course.replace("harness.yaml", "      points:", &format!("      {key}\n      points:"));
+        course.replace("harness.yaml", "      points: {", &format!("      {keys}"));
         let run = course.score("student_tests/bob", &[]);
         run.fails(2, &format!("...\n[..]{says} no effect where tests are unit tests\n...\n"));
     }

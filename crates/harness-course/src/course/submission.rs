@@ -196,6 +196,27 @@ impl Submission {
         (self.points.cases, self.points.leaks) = (Some(0.0), Some(0.0));
     }
 
+    /// The keys of settings for programs that are built and run, where they differ from what is usual.
+    fn keys_of_programs(&self) -> Vec<&'static str> {
+        let Parts { cases, leaks, .. } = self.points;
+        let has_points = |points: Option<f64>| points.is_some_and(|points| points > 0.0);
+        let keys = [
+            ("program", self.has_program()),
+            ("arguments", self.arguments != Arguments::default()),
+            ("flags", self.flags.is_some()),
+            ("cases", self.cases_file.is_some()),
+            ("time", self.time != Time::default()),
+            ("memory_mb", self.memory_mb != one_gigabyte()),
+            ("output_kb", self.output_kb != thirty_two_megabytes()),
+            ("stderr_kb", self.stderr_kb != sixty_four_kilobytes()),
+            ("leaks", self.leaks != Leaks::default()),
+            ("points.cases", has_points(cases)),
+            ("points.leaks", has_points(leaks)),
+            ("scoreboard", self.scoreboard.is_some()),
+        ];
+        keys.into_iter().filter(|(_, is_set)| *is_set).map(|(key, _)| key).collect()
+    }
+
     /// Files that must be there.
     pub fn needed(&self) -> &[String] {
         self.needed.as_deref().unwrap_or_default()
@@ -222,7 +243,7 @@ impl Submission {
 }
 
 /// The limit on a run, and how its time becomes points.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Time {
     /// Seconds of processor time after which a run is stopped.
@@ -244,7 +265,7 @@ impl Default for Time {
 }
 
 /// Which passed cases are checked for leaks.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Leaks {
     /// The groups whose cases are checked.

@@ -77,20 +77,11 @@ impl Check<'_> {
 
 /// The cases of a submission of unit tests: none, since they test functions, and no program is run on inputs.
 fn no_program(submission: &Submission) -> Result<Vec<CaseGroup>, Problem> {
-    let problem = |keys: &str, hint: &str| {
-        Problem::new(format!("{keys} no effect where tests are unit tests")).hint(hint)
+    let without_effect = submission.keys_of_programs();
+    let message = match &*without_effect {
+        [] => return Ok(Vec::new()),
+        [key] => format!("`{key}` has no effect where tests are unit tests"),
+        keys => format!("`{}` have no effect where tests are unit tests", keys.join("`, `")),
     };
-    if submission.has_program() || submission.cases_file.is_some() {
-        return Err(problem(
-            "`program` and `cases` have",
-            "remove them: what is graded is the tests",
-        ));
-    }
-    if submission.scoreboard.is_some() {
-        return Err(problem(
-            "`scoreboard` has",
-            "remove it: it ranks programs by how they run on cases",
-        ));
-    }
-    Ok(Vec::new())
+    Err(Problem::new(message).hint("remove what is for programs: what is graded is the tests"))
 }

@@ -140,8 +140,10 @@ public final class Cases {
             LauncherDiscoveryRequest all = all(name == null);
             if (names == null) {
                 TestPlan plan = launcher.discover(all);
+                Map<UniqueId, String> run = names(plan);
                 overlooked = overlooked(plan);
-                names = names(plan);
+                overlooked.keySet().removeAll(run.values());
+                names = run;
             }
             heard.names = names;
             if (name != null && overlooked.containsKey(name)) {
