@@ -43,9 +43,7 @@ fn class_with_a_closed_folder() -> Course {
 /// Runs `harness` as a user whom permissions concern.
 fn without_capabilities(zoo: &Course, args: &[&str]) -> Run {
     let program = zoo.path("program");
-    // Another process copies it. A process that another test starts could inherit the file open for writing, and then it cannot be run.
-    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_harness")).arg(&program).status();
-    assert!(copied.expect("cp starts").success());
+    super::copy_program(&program);
     let mut command = Command::new(program);
     command.args(args).current_dir(zoo.path(""));
     let is_root = fs::read_dir(zoo.path("class/bob")).is_ok();

@@ -108,3 +108,10 @@ use support::{course, example, folder, language, path, repository, run};
 
 /// The program under test.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_harness");
+
+/// Copies it to `place`, to be run there. Another process copies it: if this one did, a process that another test starts could inherit the
+/// file open for writing, and then it cannot be run.
+fn copy_program(place: &std::path::Path) {
+    let copied = std::process::Command::new("cp").arg(PROGRAM).arg(place).status();
+    assert!(copied.expect("cp starts").success());
+}
