@@ -140,19 +140,20 @@ public final class Cases {
             LauncherDiscoveryRequest all = all(name == null);
             if (names == null) {
                 TestPlan plan = launcher.discover(all);
-                Map<UniqueId, String> run = names(plan);
+                Map<UniqueId, String> found = names(plan);
                 overlooked = overlooked(plan);
-                overlooked.keySet().removeAll(run.values());
-                names = run;
+                // One of several methods with a name may run.
+                overlooked.keySet().removeAll(found.values());
+                names = found;
             }
             heard.names = names;
-            if (name != null && overlooked.containsKey(name)) {
+            if (name == null) {
+                launcher.execute(all, heard);
+                heard.listed.addAll(overlooked.keySet());
+            } else if (overlooked.containsKey(name)) {
                 heard.message = overlooked.get(name);
             } else {
-                launcher.execute(name == null ? all : one(name, names), heard);
-            }
-            if (name == null) {
-                heard.listed.addAll(overlooked.keySet());
+                launcher.execute(one(name, names), heard);
             }
             heard.reached = loader.reached();
             heard.isWhole = true;
