@@ -196,27 +196,6 @@ impl Submission {
         (self.points.cases, self.points.leaks) = (Some(0.0), Some(0.0));
     }
 
-    /// The keys of settings for programs that are built and run, where they differ from what is usual.
-    fn keys_of_programs(&self) -> Vec<&'static str> {
-        let Parts { cases, leaks, .. } = self.points;
-        let has_points = |points: Option<f64>| points.is_some_and(|points| points > 0.0);
-        let keys = [
-            ("program", self.has_program()),
-            ("arguments", self.arguments != Arguments::default()),
-            ("flags", self.flags.is_some()),
-            ("cases", self.cases_file.is_some()),
-            ("time", self.time != Time::default()),
-            ("memory_mb", self.memory_mb != one_gigabyte()),
-            ("output_kb", self.output_kb != thirty_two_megabytes()),
-            ("stderr_kb", self.stderr_kb != sixty_four_kilobytes()),
-            ("leaks", self.leaks != Leaks::default()),
-            ("points.cases", has_points(cases)),
-            ("points.leaks", has_points(leaks)),
-            ("scoreboard", self.scoreboard.is_some()),
-        ];
-        keys.into_iter().filter(|(_, is_set)| *is_set).map(|(key, _)| key).collect()
-    }
-
     /// Files that must be there.
     pub fn needed(&self) -> &[String] {
         self.needed.as_deref().unwrap_or_default()

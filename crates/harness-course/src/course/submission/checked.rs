@@ -1,6 +1,6 @@
 //! Checks what the course file says of submissions, and reads their cases.
 
-use super::{Submission, Time};
+use super::{Arguments, Leaks, Parts, Submission, Time};
 use crate::course::FILE;
 use crate::course::cases::{self, CaseGroup};
 use crate::course::check::Check;
@@ -77,11 +77,31 @@ impl Check<'_> {
 
 /// The cases of a submission of unit tests: none, since they test functions, and no program is run on inputs.
 fn no_program(submission: &Submission) -> Result<Vec<CaseGroup>, Problem> {
-    let without_effect = submission.keys_of_programs();
-    let message = match &*without_effect {
+    let message = match &*keys_of_programs(submission) {
         [] => return Ok(Vec::new()),
         [key] => format!("`{key}` has no effect where tests are unit tests"),
         keys => format!("`{}` have no effect where tests are unit tests", keys.join("`, `")),
     };
     Err(Problem::new(message).hint("remove what is for programs: what is graded is the tests"))
+}
+
+/// The keys of settings for programs that are built and run, where they differ from what is usual.
+fn keys_of_programs(submission: &Submission) -> Vec<&'static str> {
+    let Parts { cases, leaks, .. } = submission.points;
+    let has_points = |points: Option<f64>| points.is_some_and(|points| points > 0.0);
+    let keys = [
+        ("program", submission.has_program()),
+        ("arguments", submission.arguments != Arguments::default()),
+        ("flags", submission.flags.is_some()),
+        ("cases", submission.cases_file.is_some()),
+        ("time", submission.time != Time::default()),
+        ("memory_mb", submission.memory_mb != super::one_gigabyte()),
+        ("output_kb", submission.output_kb != super::thirty_two_megabytes()),
+        ("stderr_kb", submission.stderr_kb != super::sixty_four_kilobytes()),
+        ("leaks", submission.leaks != Leaks::default()),
+        ("points.cases", has_points(cases)),
+        ("points.leaks", has_points(leaks)),
+        ("scoreboard", submission.scoreboard.is_some()),
+    ];
+    keys.into_iter().filter(|(_, is_set)| *is_set).map(|(key, _)| key).collect()
 }
