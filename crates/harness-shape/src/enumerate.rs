@@ -127,17 +127,30 @@ impl Shape {
                     };
                 }
                 Err((failure, choices)) => {
+                    leaves_nothing_out = leaves_nothing_out
+                        && !failure.is_too_noisy
+                        && !(failure.is_too_large && self.has_room(&choices, at_most, options));
                     before = choices;
-                    leaves_nothing_out &= !failure.is_too_noisy;
                     if failure.is_too_large {
                         drop_growth(&mut before);
                     }
                 }
             }
-            if !raise(&mut before, size, width, &mut leaves_nothing_out) {
+            let is_raised = raise(&mut before, size, width, &mut |left_out| {
+                leaves_nothing_out = leaves_nothing_out
+                    && counts(left_out)
+                    && !self.has_room(left_out, at_most, options);
+            });
+            if !is_raised {
                 return Listed { inputs, is_whole: true, leaves_nothing_out, failure: None };
             }
         }
+    }
+
+    /// Whether a simple input begins with these choices, however large its counts are: the nodes of a graph are no elements.
+    fn has_room(&self, choices: &[Choice], at_most: Most, options: &Options) -> bool {
+        let at_most = Most { growth: u64::MAX, ..at_most };
+        self.make_only(choices, &mut Simplest, at_most, options).is_ok()
     }
 }
 
@@ -199,26 +212,34 @@ fn drop_growth(choices: &mut Vec<Choice>) {
     choices.clear();
 }
 
-/// Raises the last choice that can be raised, and drops those after it. Notes if that leaves out a value.
+/// Raises the last choice that can be raised, and drops those after it. Tells `leave_out` the first choices that this leaves out.
 fn raise(
     choices: &mut Vec<Choice>,
     size: u64,
     width: Width,
-    leaves_nothing_out: &mut bool,
+    leave_out: &mut dyn FnMut(&[Choice]),
 ) -> bool {
-    while let Some(choice) = choices.last_mut() {
-        // A larger count makes too large an input.
-        let is_count = matches!(choice.role, Role::Size | Role::Filling | Role::Rare);
-        let next = next(*choice, size, width);
-        let following = next.unwrap_or(choice.options);
-        *leaves_nothing_out &= is_count || following <= choice.value + 1;
+    while let Some(&choice) = choices.last() {
+        let next = next(choice, size, width);
+        let last = choices.len() - 1;
+        if choice.value + 1 < next.unwrap_or(choice.options) {
+            choices[last].value += 1;
+            leave_out(choices);
+        }
         if let Some(next) = next {
-            choice.value = next;
+            choices[last].value = next;
             return true;
         }
         choices.pop();
     }
     false
+}
+
+/// Whether the last of these choices is how many of something there are.
+fn counts(choices: &[Choice]) -> bool {
+    choices
+        .last()
+        .is_some_and(|choice| matches!(choice.role, Role::Size | Role::Filling | Role::Rare))
 }
 
 /// The next value of a choice that is tried.

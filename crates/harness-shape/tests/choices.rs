@@ -3,7 +3,7 @@
 use fastrand::Rng;
 use harness_shape::choice::{Choose, Role, Simplest};
 use harness_shape::random::Random;
-use harness_shape::{Inputs, Most, Options, Shape, ctd};
+use harness_shape::{Inputs, Most, Options, Shape, ctd, yaml};
 use proptest::strategy::ValueTree;
 use std::collections::HashSet;
 use std::fs;
@@ -94,6 +94,20 @@ fn every_small_input_is_listed_once_and_in_order() {
     let all = inputs(5);
     assert_eq!(all.iter().collect::<HashSet<_>>().len(), 32);
     assert!(!shape.list(9, 10, &options).is_whole);
+}
+
+#[test]
+fn a_list_says_that_it_leaves_out_graphs_with_more_nodes() {
+    let leaves_nothing_out = |source: &str| {
+        let shape = yaml::parse(source.as_bytes()).unwrap();
+        shape.list(2, 100_000, &Options::default()).leaves_nothing_out
+    };
+    let graph = |nodes| {
+        format!("input:\n- line: [{{ n: {nodes} }}, {{ m: 1 .. 9 }}]\n- graph: n\n  edges: m\n")
+    };
+    assert!(leaves_nothing_out(&graph("2 .. 4")));
+    assert!(!leaves_nothing_out(&graph("2 .. 9")), "four nodes have few edges, but so do nine");
+    assert!(leaves_nothing_out("input:\n- line: [{ n: 2 .. 9 }]\n- tree: n\n"));
 }
 
 #[test]
