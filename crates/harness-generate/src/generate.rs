@@ -4,6 +4,7 @@
 //! neither the number of jobs nor their speed changes the result. Only an exhausted budget can.
 
 pub mod against;
+mod budget;
 pub mod comparer;
 mod confirm;
 pub mod dispute;
@@ -32,7 +33,6 @@ use lenient::Lenient;
 use reduce::Reduced;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
-use std::time::Duration;
 use subject::MutantSet;
 
 /// How to search.
@@ -152,6 +152,9 @@ fn search(
     let set_aside: MutantSet = lenient.keys().copied().collect();
     let targets = &targets.without(&set_aside);
     let given = given(evaluator, targets);
+    if !given.is_empty() {
+        evaluator.note_find();
+    }
     // Data has what a shape does not tell, such as words, even where other cases expose the same.
     let data: BTreeSet<_> = given.values().cloned().collect();
     let known = sample::Known { small, data: data.into_iter().collect() };
@@ -257,24 +260,6 @@ fn given(evaluator: &Evaluator<'_>, mutants: &MutantSet) -> BTreeMap<usize, Draf
         program.as_ref().and(witness.as_ref()).map(|witness| (mutant, witness.draft()))
     };
     mutants.iter().filter_map(witness).collect()
-}
-
-/// The part of the budget in which what was found is confirmed and written, and the most time for that.
-const CONFIRMING: f64 = 0.25;
-const MOST_CONFIRMING: Duration = Duration::from_secs(20);
-
-/// The part of that in which the report is completed, and the most time for that.
-const CLOSING: f64 = 0.1;
-const MOST_CLOSING: Duration = Duration::from_secs(10);
-
-/// The part of a budget in which a search may go on. The rest is kept for confirming what was found.
-fn searching(budget: Duration) -> Duration {
-    budget.saturating_sub(budget.mul_f64(CONFIRMING).min(MOST_CONFIRMING))
-}
-
-/// The part of a budget in which what was found may be confirmed. The rest is kept for what is still needed for the report.
-fn confirming(budget: Duration) -> Duration {
-    budget.saturating_sub(budget.mul_f64(CLOSING).min(MOST_CLOSING))
 }
 
 /// For each of `mutants` that a case in `broad` exposes, the first one that does.

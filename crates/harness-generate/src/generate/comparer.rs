@@ -7,6 +7,7 @@ mod under_test;
 pub use patience::{Later, Waited};
 pub use under_test::UnderTest;
 
+use super::budget::Budget;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
@@ -36,11 +37,7 @@ pub struct Comparer<'a> {
     is_counted: bool,
     /// How many processes of the program run at the same time.
     jobs: usize,
-    start: Instant,
-    /// The time for the search. What was found is confirmed after it.
-    budget: Duration,
-    /// All the time, also for the confirmation.
-    whole: Duration,
+    budget: Budget,
     /// How many more cases may take all of their time, until it is certain that the program does not finish.
     waits: usize,
 }
@@ -116,8 +113,8 @@ impl<'a> Comparer<'a> {
         let (name, limits) = ("the program", under_test.limits);
         let (work, runnable) = (programs.work(), &under_test.program);
         let program = Single::new(work, course, assignment, name, runnable, limits).jobs(jobs);
-        let start = Instant::now();
-        work.search.end_at(start.checked_add(super::confirming(budget)));
+        let budget = Budget::new(budget);
+        work.search.end_at(budget.end_of_confirming());
         Ok(Self {
             assignment,
             generator,
@@ -128,16 +125,20 @@ impl<'a> Comparer<'a> {
             moment: MOMENT,
             is_counted: false,
             jobs,
-            start,
-            budget: super::searching(budget),
-            whole: budget,
+            budget,
             waits: WAITS,
         })
     }
 
     /// Whether this part of the budget is spent, or the search is asked to end.
     pub fn has_spent(&self, part: f64) -> bool {
-        self.start.elapsed() >= self.budget.mul_f64(part) || self.is_cancelled()
+        self.budget.end_of(part).is_some_and(|end| Instant::now() >= end) || self.is_cancelled()
+    }
+
+    /// Notes that something was found. From now on, some of the budget is kept for confirming it.
+    pub fn note_find(&mut self) {
+        self.budget.note_find();
+        self.work().search.end_at(self.budget.end_of_confirming());
     }
 
     /// Whether the budget is spent, or the search is asked to end.
@@ -152,7 +153,7 @@ impl<'a> Comparer<'a> {
 
     /// From now on, programs run in the part of the budget that was kept for the report.
     pub fn close(&self) {
-        self.work().search.end_at(self.start.checked_add(self.whole));
+        self.work().search.end_at(self.budget.end());
     }
 
     /// Whether nothing may be run any more.
@@ -210,14 +211,14 @@ impl<'a> Comparer<'a> {
             (false, false) => time.min(self.moment),
         };
         let limits = process::ProcessLimits { time, wall, ..self.under_test.limits };
-        let (start, budget) = (self.start, self.budget);
+        let end = self.budget.end_of(1.0);
         let cancellation = self.work().cancellation.clone();
-        let goes_on = || start.elapsed() < budget && !cancellation.is_cancelled();
+        let goes_on = || end.is_none_or(|end| Instant::now() < end) && !cancellation.is_cancelled();
         // Processes are slow. If the time is up, some cases are compared rather than all half.
         let at_once = if self.program.is_process() { 2 * self.jobs } else { drafts.len() };
         let mut comparisons = Vec::new();
         for drafts in drafts.chunks(at_once.max(1)) {
-            let references = self.references_until(drafts, start.checked_add(budget))?;
+            let references = self.references_until(drafts, end)?;
             comparisons.extend(self.compare_with(&references, &limits, Some(counted), goes_on)?);
         }
         for comparison in &mut comparisons {

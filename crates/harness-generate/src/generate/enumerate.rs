@@ -234,6 +234,7 @@ impl<'e, 'a> Listing<'e, 'a> {
         let size = |draft: &Draft| self.evaluator.generator.size(&draft.input);
         let is_smaller = |known: &Draft| size(&draft) < size(known);
         if self.all.found.get(&mutant).is_none_or(is_smaller) {
+            self.evaluator.note_find();
             self.missing.remove(mutant);
             self.evaluator.say_missing("small cases", &self.missing, Some((mutant, &draft)));
             self.all.found.insert(mutant, draft);

@@ -4,6 +4,7 @@ mod sweep;
 
 pub(super) use sweep::Next;
 
+use super::budget::Budget;
 use super::dispute::Disputed;
 use super::literals;
 use crate::catalogue::Mutant;
@@ -35,10 +36,7 @@ pub struct Evaluator<'a> {
     pub(super) disputed: Mutex<Disputed>,
     /// The fewest steps of the reference on a valid draft, as far as that is known. Some programs fill a table first, whatever they read.
     least_steps: u64,
-    start: Instant,
-    /// The time of the search, and all time.
-    budget: Option<Duration>,
-    whole: Option<Duration>,
+    budget: Option<Budget>,
     progress: Progress,
 }
 
@@ -107,23 +105,31 @@ impl<'a> Evaluator<'a> {
             references: MutantSet::default(),
             disputed: Mutex::default(),
             least_steps: 0,
-            start: Instant::now(),
             budget: None,
-            whole: None,
             progress: Progress::none(),
         })
     }
 
     /// From now on, the evaluator has this much time, and nothing is run after it. Some of it is kept for confirming what was found.
     pub fn limit(&mut self, budget: Duration) {
-        self.start = Instant::now();
-        (self.budget, self.whole) = (Some(super::searching(budget)), Some(budget));
-        self.programs.work().search.end_at(self.start.checked_add(super::confirming(budget)));
+        self.budget = Some(Budget::new(budget));
+        self.end_with_confirming();
+    }
+
+    /// Notes that something was found. From now on, some of the budget is kept for confirming it.
+    pub fn note_find(&mut self) {
+        self.budget.as_mut().map(Budget::note_find);
+        self.end_with_confirming();
+    }
+
+    fn end_with_confirming(&self) {
+        let end = self.budget.as_ref().and_then(Budget::end_of_confirming);
+        self.programs.work().search.end_at(end);
     }
 
     /// From now on, programs run in the part of the budget that was kept for the report.
     pub fn close(&self) {
-        let end = self.whole.and_then(|budget| self.start.checked_add(budget));
+        let end = self.budget.as_ref().and_then(Budget::end);
         self.programs.work().search.end_at(end);
     }
 
@@ -164,13 +170,13 @@ impl<'a> Evaluator<'a> {
 
     /// When this part of the budget is spent.
     fn end_of(&self, part: f64) -> Option<Instant> {
-        self.budget.and_then(|budget| self.start.checked_add(budget.mul_f64(part)))
+        self.budget.as_ref().and_then(|budget| budget.end_of(part))
     }
 
     /// Whether this part of the budget is spent, or the search is asked to end.
     pub fn has_spent(&self, part: f64) -> bool {
-        let is_over = |budget: Duration| self.start.elapsed() >= budget.mul_f64(part);
-        self.budget.is_some_and(is_over) || self.programs.work().cancellation.is_cancelled()
+        self.end_of(part).is_some_and(|end| Instant::now() >= end)
+            || self.programs.work().cancellation.is_cancelled()
     }
 
     /// Notes the fewest steps of the reference on valid drafts.

@@ -15,10 +15,6 @@ use std::collections::BTreeMap;
 use step_budget::StepBudget;
 use subject::wire::MutantSet;
 
-/// The part of the budget after which the finds are reduced and selected, and the part if there are none.
-const PART: f64 = 0.8;
-const QUIET: f64 = 0.9;
-
 /// How many rounds to sample.
 #[derive(Clone, Copy, Debug)]
 pub struct Rounds {
@@ -73,15 +69,12 @@ pub fn sample(
     // A slow mutant would take the time of the others again, and the selection knows a case for it.
     let is_own = |mutant: &usize| evaluator.mutants[*mutant].program.is_some();
     let settled: MutantSet = found.iter().filter(is_own).collect();
-    let mut search = Search::new(targets.clone(), &settled, known);
+    let mut search = Search::new(targets.clone(), &settled, !found.is_empty(), known);
     let mut rounds_left = rounds.more;
     let mut step_budget = StepBudget::new(evaluator.at_least_steps(step_budget::FIRST));
     let mut cases = 0;
-    let part = |missing: &MutantSet| {
-        if found.is_empty() && missing.len() == targets.len() { QUIET } else { PART }
-    };
     while search.batches < rounds.most * ROUND
-        && !evaluator.has_spent(part(&search.missing))
+        && !evaluator.has_spent(search.part())
         && !targets.is_empty()
     {
         let mut nears = Vec::new();
@@ -119,6 +112,9 @@ pub fn sample(
         }
         confirm(evaluator, &mut nears, &search.missing.without(found))?;
         search.learn(nears);
+        if search.has_found() {
+            evaluator.note_find();
+        }
         evaluator.say_missing(
             "random cases",
             &search.missing,
@@ -138,7 +134,7 @@ pub fn sample(
             break;
         }
     }
-    let is_cut = !search.missing.is_empty() && evaluator.has_spent(part(&search.missing));
+    let is_cut = !search.missing.is_empty() && evaluator.has_spent(search.part());
     let Search { killers, candidates, broad, .. } = search;
     Ok(Sampled { killers, candidates, broad, cases, is_cut })
 }

@@ -33,7 +33,7 @@ const SMALL_SHARE: usize = 4;
 const MORE: u64 = 2_000;
 /// The part of the budget after which differences are grouped and reduced, and the part if there are none.
 const SEARCH: f64 = 0.6;
-const QUIET: f64 = 0.9;
+const QUIET: f64 = 0.95;
 /// Cases with an equal and with a different outcome that are remembered, and their largest size in bytes.
 const KEPT: usize = 4_000;
 const KEPT_BYTES: usize = 4096;
@@ -141,6 +141,9 @@ impl<'a> Search<'a> {
             let comparisons = comparer.compare(&drafts)?;
             progress.add(comparisons.len() as u64);
             self.learn(round, comparisons);
+            if !self.kinds.is_empty() {
+                comparer.note_find();
+            }
             if self.first.is_none() {
                 self.first = smallest(comparer, self.kinds.values())?;
             }

@@ -23,7 +23,7 @@ impl Comparer<'_> {
         mutants: &MutantSet,
         part: f64,
     ) -> Result<Vec<Option<MutantSet>>, Failure> {
-        let (assignment, end) = (self.assignment, self.start + self.budget.mul_f64(part));
+        let (assignment, end) = (self.assignment, self.budget.end_of(part));
         let batches: Vec<_> = drafts.chunks(BATCH).collect();
         let request = |draft: &Draft| Request {
             case: decode::case_of_draft(assignment, draft),
@@ -32,11 +32,12 @@ impl Comparer<'_> {
             steps: None,
         };
         let work = self.work().clone();
-        let _search = work.search.until(Some(end));
+        let _search = work.search.until(end);
         let exposed = self.programs.sweep(
             batches.len(),
             |at| {
-                let is_over = Instant::now() >= end || work.cancellation.is_cancelled();
+                let is_over = end.is_some_and(|end| Instant::now() >= end)
+                    || work.cancellation.is_cancelled();
                 let drafts = if is_over { &[] } else { batches[at] };
                 (drafts.iter().map(request).collect(), batches[at])
             },
@@ -60,7 +61,7 @@ impl Comparer<'_> {
     pub fn differences(&mut self, draft: &Draft) -> Result<Vec<(usize, Discrepancy)>, Failure> {
         let case = self.case(draft);
         let run = Run { case: &case, mutants: MutantSet::all(self.mutants.len()) };
-        let _search = self.work().search.until(self.start.checked_add(self.budget));
+        let _search = self.work().search.until(self.budget.end_of(1.0));
         let row = self.programs.outcomes_of(&[run])?.remove(0);
         let discrepancy = |Difference { mutant, how, why, outcome }| {
             let (reference, program) = (beginning(row.reference.clone()), beginning(outcome?));

@@ -37,7 +37,7 @@ impl Comparer<'_> {
         let case = self.case(draft);
         let row = self.programs.references(slice::from_ref(&case))?.remove(0);
         let limit = self.under_test.limits.time;
-        let long = (limit * LONG).min(self.budget.saturating_sub(self.start.elapsed())).max(limit);
+        let long = (limit * LONG).min(self.budget.left()).max(limit);
         let (program, given) = (&self.program, self.given(&case));
         let under = |time| ProcessLimits { time, wall: Duration::MAX, ..self.under_test.limits };
         let limits = [limit, long].map(under);
@@ -101,7 +101,7 @@ impl Comparer<'_> {
         comparisons: &mut [Comparison],
     ) -> Result<(), Failure> {
         let limits = self.under_test.limits;
-        let left = self.budget.saturating_sub(self.start.elapsed());
+        let left = self.budget.left();
         if left <= limits.time * LEAST_PATIENCE || self.is_cancelled() {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 use super::extremes::{Effort, Extremes};
 use super::step_budget::StepBudget;
-use super::{Broad, Known, PART};
+use super::{Broad, Known};
 use crate::course::Assignment;
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator, TestRules};
@@ -18,6 +18,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::{Answer, MutantSet};
 
+/// The part of the budget after which the finds are reduced and selected, and the part if there are none.
+const PART: f64 = 0.8;
+const QUIET: f64 = 0.95;
 /// The number of cases in a batch, and of batches in a round.
 pub(super) const BATCH: usize = 64;
 pub(super) const ROUND: usize = 16;
@@ -68,6 +71,8 @@ pub(super) struct Search {
     targets: MutantSet,
     pub(super) missing: MutantSet,
     pub(super) killers: BTreeMap<usize, Draft>,
+    /// Whether something was found before.
+    has_finds: bool,
     /// The mutant that was found last.
     pub(super) last: Option<usize>,
     pub(super) candidates: Vec<(Draft, MutantSet)>,
@@ -87,7 +92,12 @@ pub(super) struct Search {
 
 impl Search {
     /// A search for `targets`, which looks for no case for those that are `settled`.
-    pub(super) fn new(targets: MutantSet, settled: &MutantSet, known: Known) -> Self {
+    pub(super) fn new(
+        targets: MutantSet,
+        settled: &MutantSet,
+        has_finds: bool,
+        known: Known,
+    ) -> Self {
         let Known { small, data } = known;
         let candidates = small.into_iter().map(|draft| (draft, MutantSet::default())).collect();
         Self {
@@ -95,6 +105,7 @@ impl Search {
             missing: targets.without(settled),
             targets,
             killers: BTreeMap::new(),
+            has_finds,
             last: None,
             candidates,
             seeds: BTreeMap::new(),
@@ -105,6 +116,16 @@ impl Search {
             quiet: 0,
             halved: 0,
         }
+    }
+
+    /// Whether there is anything to reduce and select.
+    pub(super) fn has_found(&self) -> bool {
+        self.has_finds || !self.killers.is_empty()
+    }
+
+    /// The part of the budget after which the search ends.
+    pub(super) fn part(&self) -> f64 {
+        if self.has_found() { PART } else { QUIET }
     }
 
     fn is_stuck(&self) -> bool {
@@ -154,7 +175,7 @@ impl Search {
             self.broad.count < fill::CASES && at.checked_sub(slow.len()).is_some_and(is_broad)
         };
         evaluator.sweep_quickly(
-            PART,
+            self.part(),
             slow.len() + self.round(),
             |at| {
                 let batch = match slow.get(at) {
