@@ -3,9 +3,26 @@
 /// The words that begin a case, in each framework.
 const BEGINNINGS: [&str; 6] = ["TEST", "SCENARIO", "def ", "async def ", "void ", "fn "];
 
+/// The name of a case that shares its name with others: the line where it begins tells them apart.
+pub(crate) fn with_line(name: &str, line: &str) -> String {
+    format!("{name} (line {line})")
+}
+
+/// The line in such a name, and the text from there on.
+fn from_line<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
+    let (name, line) = case.strip_suffix(')')?.rsplit_once(" (line ")?;
+    let line: usize = line.parse().ok()?;
+    let before: usize = source.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
+    let rest = &source[before..];
+    rest.lines().next()?.contains(&format!("\"{name}\"")).then_some((line, rest))
+}
+
 /// The number of the first line of a case, from 1, and its lines. `None` if they cannot be found, such as those of a case that a macro
 /// makes.
 pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
+    if let Some((line, rest)) = from_line(source, case) {
+        return Some((line, rest[..braced(rest)?].trim_end()));
+    }
     let names = [case, plain_name(case)];
     // Tests of several suites have the same name.
     let suite = case.rsplit_once('.').map(|(suite, _)| suite.split('/'));
@@ -144,6 +161,14 @@ mod tests {
         let source = "TEST_CASE(\"a matrix, of 3\") {\n}\n";
         assert_eq!(code(source, "a matrix, of 3"), Some((1, "TEST_CASE(\"a matrix, of 3\") {\n}")));
         assert_eq!(code(source, "a matrix"), None);
+    }
+
+    #[test]
+    fn a_case_with_the_name_of_another_one_is_found_by_its_line() {
+        let source = "TEST_CASE(\"empty\") { f(); }\n\nTEST_CASE(\"empty\") { g(); }\n";
+        let found = code(source, &with_line("empty", "3"));
+        assert_eq!(found, Some((3, "TEST_CASE(\"empty\") { g(); }")));
+        assert_eq!(code(source, "empty (line 2)"), None, "there is none on this line");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! doctest, which is one header.
 
 use super::{Failed, Framework, passed};
+use crate::code::with_line;
 
 pub(super) struct Doctest;
 
@@ -23,15 +24,26 @@ impl Framework for Doctest {
         &["--list-test-cases", "--reporters=xml"]
     }
 
-    /// `<TestCase name="NAME" …/>`, without the name if it is empty.
+    /// `<TestCase name="NAME" … line="LINE" …/>`, without the name if it is empty. Cases of several suites may have one name. The line
+    /// tells them apart.
     fn cases(&self, listed: &str) -> Vec<String> {
+        let of = |case: &str, attribute: &str| {
+            let (_, rest) = case.split_once(&format!("{attribute}=\""))?;
+            Some(rest.split_once('"')?.0.to_owned())
+        };
         let name = |case: &str| {
-            let name = case.strip_prefix("name=\"").and_then(|it| it.split_once('"'));
-            let name = name.map_or("", |(name, _)| name);
+            let name = of(case, "name").filter(|_| case.starts_with("name=")).unwrap_or_default();
             let plain = name.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
             plain.replace("&amp;", "&")
         };
-        listed.split("<TestCase ").skip(1).map(name).collect()
+        let listed: Vec<_> = listed.split("<TestCase ").skip(1).collect();
+        let names: Vec<_> = listed.iter().map(|case| name(case)).collect();
+        let is_alone = |name: &String| names.iter().filter(|it| *it == name).count() == 1;
+        let told = |(name, case): (&String, &&str)| match of(case, " line") {
+            Some(line) if !is_alone(name) => with_line(name, &line),
+            _ => name.clone(),
+        };
+        names.iter().zip(&listed).map(told).collect()
     }
 
     /// By its number, because a filter has wildcards, ignores case, and takes cases of one name in two suites for the same.
@@ -72,6 +84,17 @@ mod tests {
     fn a_name_may_have_any_characters_or_none() {
         let listed = "<doctest>\n<TestCase name=\"a &lt;b>, &quot;c&quot; &amp;lt;\nd\" line=\"1\"/>\n  <TestCase filename=\"t.cpp\" line=\"2\"/>\n";
         assert_eq!(Doctest.cases(listed), ["a <b>, \"c\" &lt;\nd", ""]);
+    }
+
+    #[test]
+    fn cases_of_one_name_are_told_apart_by_their_lines() {
+        let case = |name: &str, line: u32| {
+            format!(
+                "<TestCase name=\"{name}\" testsuite=\"pop\" filename=\"t.cpp\" line=\"{line}\"/>\n"
+            )
+        };
+        let listed = case("empty", 3) + &case("full", 5) + &case("empty", 9);
+        assert_eq!(Doctest.cases(&listed), ["empty (line 3)", "full", "empty (line 9)"]);
     }
 
     #[test]
