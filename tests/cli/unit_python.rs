@@ -88,6 +88,37 @@ fn report(framework: &str, tests: &str) -> Option<Report> {
 }
 
 #[test]
+fn a_suite_that_takes_too_long_is_rejected_from_the_file_on_that_does() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let course = Course::copy_of(EXAMPLE);
+    course.replace("harness.yaml", "unit: pytest ", "suite_seconds: 1\n      unit: unittest ");
+    course.without_line("harness.yaml", "witnesses:");
+    course.keep_mutants(&["charges-without-end", "rounds-the-half-down"]);
+    let case = |pause: &str| {
+        format!(
+            "import time, unittest\nfrom loans import fee\n\nclass Fees(unittest.TestCase):\n    \
+             def test_one(self):\n        time.sleep({pause})\n        \
+             self.assertEqual(fee(11, False), 250)\n"
+        )
+    };
+    for (name, pause) in [("a", "0"), ("b", "0.4"), ("c", "0")] {
+        course.write(&format!("mine/test_{name}.py"), &case(pause));
+    }
+    let report = course.score("mine", &["--format", "json"]).report();
+    let told = |name: &str| {
+        let tests = &suite(&report).tests;
+        let test = tests.iter().find(|test| test.file.starts_with(name)).unwrap();
+        (test.file.clone(), test.reason.clone())
+    };
+    let why = Some("the suite takes more than one second on all programs".to_owned());
+    assert_eq!(told("test_a.py"), ("test_a.py:Fees.test_one".to_owned(), None));
+    assert_eq!(told("test_b.py"), ("test_b.py".to_owned(), why.clone()));
+    assert_eq!(told("test_c.py"), ("test_c.py".to_owned(), why));
+}
+
+#[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_function_that_fails_on_a_right_program_is_rejected_alone_with_its_reason() {
     let tests = "import os, random, time

@@ -240,6 +240,33 @@ TEST_CASE(\"never ends\") { for (volatile int i = 0;; i = i + 1) {} }
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
+fn a_suite_that_takes_too_long_is_rejected() {
+    let framework = &FRAMEWORKS[0];
+    if !has_a_sandbox() || !framework.is_there() {
+        return;
+    }
+    let course = SHARED.join(framework.few());
+    let text = fs::read_to_string(&course).unwrap();
+    let text = text.replace("unit: doctest ", "suite_seconds: 4\n      unit: doctest ");
+    let impatient = SHARED.join("impatient.yaml");
+    fs::write(&impatient, text).unwrap();
+    let tests = |pause: &str| {
+        format!(
+            "#include <doctest/doctest.h>\n#include <unistd.h>\n#include \"Matrix.h\"\n\
+             TEST_CASE(\"one\") {{ usleep({pause}); CHECK(1 == 1); }}\n"
+        )
+    };
+    let told = |pause: &str| {
+        let report = score(&impatient, &tests(pause)).report();
+        suite(&report).tests[0].reason.clone()
+    };
+    assert_eq!(told("0"), None);
+    let why = "the suite takes more than 4 seconds on all programs";
+    assert_eq!(told("500000").as_deref(), Some(why));
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_file_that_does_not_compile_is_rejected_with_the_first_error() {
     let Some(report) = report("TEST_CASE(\"a\") { int x = Matrix_widht(nullptr); }\n") else {
         return;

@@ -2,6 +2,7 @@
 //!
 //! Commands use [`programs`]. The other modules are its parts.
 
+mod account;
 pub mod build;
 pub mod cancellation;
 mod confirm;

@@ -1,14 +1,13 @@
 //! Runs cases on mutants, and what fails there once more, so that what a test does by chance, or because of what ran before it, exposes
 //! nothing.
 
+use crate::built::Built;
 use crate::diagnostic::Failure;
 use crate::running::Pair;
 use crate::score::{Column, TestCase};
-use crate::suite::TestProgram;
 use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use subject::End;
 
@@ -18,8 +17,7 @@ const FEW: usize = 5;
 /// How the cases of a file run on mutants.
 pub(crate) struct Confirmation<'a> {
     variants: &'a Variants,
-    file: &'a TestProgram,
-    built: &'a Path,
+    built: Built<'a>,
     cases: &'a [TestCase],
     /// The order of the cases, the same on each mutant, so that fewer sequences must run on the reference.
     order: &'a [usize],
@@ -37,12 +35,11 @@ struct Sequence {
 impl<'a> Confirmation<'a> {
     pub(crate) fn new(
         variants: &'a Variants,
-        file: &'a TestProgram,
-        built: &'a Path,
+        built: Built<'a>,
         cases: &'a [TestCase],
         order: &'a [usize],
     ) -> Self {
-        Self { variants, file, built, cases, order, passed: Mutex::default() }
+        Self { variants, built, cases, order, passed: Mutex::default() }
     }
 
     /// Runs the cases that can differ on the mutant with a number. Those that fail are steady if they fail there again, and the same cases in
@@ -51,7 +48,7 @@ impl<'a> Confirmation<'a> {
     pub(crate) fn column(&self, number: usize, variant: &Variant) -> Result<Column, Failure> {
         let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
         let mut before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
-        let mut pair = Pair::new(self.file, self.built, variant);
+        let mut pair = Pair::new(self.built, variant);
         let mut tried = match self.variants.tried(&mut pair, self.cases, &before)? {
             Ok(tried) => tried,
             Err(problem) => return Ok(Err(problem)),
@@ -64,7 +61,7 @@ impl<'a> Confirmation<'a> {
         // Nothing is left of many cases, or of a process that ran them all, in a sandbox where nothing has run.
         if before.len() > FEW || self.variants.framework.together().is_some() {
             before.clear();
-            pair = Pair::new(self.file, self.built, variant);
+            pair = Pair::new(self.built, variant);
         }
         let on_mutant = self.passed(&mut pair, &again)?;
         let sequence = Sequence { before, again };
@@ -83,7 +80,7 @@ impl<'a> Confirmation<'a> {
         if let Some(passed) = known().get(sequence) {
             return Ok(passed.clone());
         }
-        let mut pair = Pair::new(self.file, self.built, &self.variants.reference);
+        let mut pair = Pair::new(self.built, &self.variants.reference);
         let Sequence { before, again } = sequence;
         let first = self.passed(&mut pair, before)?;
         let mut passed = self.passed(&mut pair, again)?;

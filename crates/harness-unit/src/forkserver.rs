@@ -10,6 +10,7 @@ use crate::run::worker::{RestartingWorker, Settings};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use subject::wire::{Detail, Hello, MutantSet, Request, WorkerLimits};
 use subject::{Case, Outcome};
 
@@ -61,6 +62,11 @@ impl ForkServers {
             processes: limits.processes,
         };
         Self { settings, free: Mutex::default() }
+    }
+
+    /// How long a server may take at most until it has answered.
+    pub(crate) fn patience(&self) -> Duration {
+        self.settings.patience
     }
 
     /// What the program does with these files beside it, in a process of its own. The first argument is the name of one of them.

@@ -17,6 +17,7 @@ mod rust_source;
 pub(crate) use compiler::is_header;
 pub(crate) use module::PREPARED;
 
+use crate::built::Built;
 use crate::course::language::Made;
 use crate::course::{Assignment, AssignmentProgram, Framework as Kind, UnitTests};
 use crate::coverage::Counter;
@@ -26,7 +27,6 @@ use crate::framework::Framework;
 use crate::run::build::Runnable;
 use crate::run::process::ProcessLimits;
 use crate::run::work::Work;
-use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -58,8 +58,7 @@ pub(crate) trait Kit: Send + Sync {
     /// What a server gets: the files of the tests, which were built in a folder, and of a variant, by their names.
     fn files(
         &self,
-        _built: &Path,
-        _tests: &TestProgram,
+        _built: Built<'_>,
         _variant: &Variant,
     ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
         Ok(BTreeMap::new())
@@ -70,22 +69,14 @@ pub(crate) trait Kit: Send + Sync {
         0
     }
 
-    /// Makes what is the same on each variant of a file of tests, in an empty folder. What is wrong with the file is its author's problem.
-    fn build(
-        &self,
-        work: &Work,
-        place: &Path,
-        tests: &TestProgram,
-        reference: &Variant,
-    ) -> Result<Result<(), Problem>, Failure>;
+    /// Makes what is the same on each variant of a file of tests, in its folder, which is empty. What is wrong with the file is its author's problem.
+    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure>;
 
     /// The program of a built file with a variant, in a new folder whose name says nothing. If the file does not fit the variant, that
     /// is its author's problem.
     fn program(
         &self,
-        work: &Work,
-        built: &Path,
-        tests: &TestProgram,
+        built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure>;
 }

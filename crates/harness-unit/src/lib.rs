@@ -4,6 +4,7 @@
 //! crashes or does not end on it. Each variant is a program of its own: a library, or a text with one bug or none. So a test cannot ask
 //! which variant it runs on: none is selected at run time, and nothing that it can see is named after one.
 
+mod built;
 pub mod calls;
 mod code;
 mod confirmation;

@@ -6,6 +6,7 @@ use crate::score::{Role, Tried};
 use crate::suite::TestProgram;
 use crate::variants::Variants;
 use std::path::PathBuf;
+use std::time::Duration;
 use subject::{End, Outcome};
 
 impl Variants {
@@ -66,6 +67,17 @@ impl Variants {
             None => problem,
         }
     }
+}
+
+/// What is wrong with a file of a suite that has used up its time.
+pub(crate) fn too_long(most: Duration) -> Problem {
+    let most = match most.as_secs() {
+        1 => "one second".to_owned(),
+        most => format!("{most} seconds"),
+    };
+    let message = format!("the suite takes more than {most} on all programs");
+    let hint = "each case runs on many programs: which one sleeps, or works for long?";
+    Problem::new(message).hint(hint)
 }
 
 pub(crate) fn too_many(most: usize) -> Problem {

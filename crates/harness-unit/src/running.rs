@@ -1,25 +1,24 @@
 //! Runs test cases on a variant: each by a process, or all by one, where the framework can.
 
+use crate::built::Built;
 use crate::diagnostic::{Failure, Problem};
 use crate::framework::ENDS;
 use crate::kit::PREPARED;
 use crate::run::build::Runnable;
 use crate::run::process::{self, ProcessLimits};
 use crate::run::programs::process_limits;
-use crate::suite::TestProgram;
+use crate::run::work::Work;
 use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::iter;
-use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
 
 /// A file of tests with a variant, and the program that they are together, once it was needed.
 pub(crate) struct Pair<'a> {
-    pub(crate) file: &'a TestProgram,
-    pub(crate) built: &'a Path,
+    pub(crate) built: Built<'a>,
     pub(crate) variant: &'a Variant,
     program: Option<Runnable>,
     /// How many times as long as usually it may take.
@@ -27,13 +26,13 @@ pub(crate) struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    pub(crate) fn new(file: &'a TestProgram, built: &'a Path, variant: &'a Variant) -> Self {
-        Self { file, built, variant, program: None, patience: 1 }
+    pub(crate) fn new(built: Built<'a>, variant: &'a Variant) -> Self {
+        Self { built, variant, program: None, patience: 1 }
     }
 
     /// Those of another pair with this variant, which are this program, and may take so many times as long.
     pub(crate) fn slow(&self, variant: &'a Variant, program: Runnable, patience: u32) -> Self {
-        Self { file: self.file, built: self.built, variant, program: Some(program), patience }
+        Self { built: self.built, variant, program: Some(program), patience }
     }
 }
 
@@ -45,7 +44,7 @@ impl Variants {
         };
         let Ok(outcome) = self.at_once(pair, vec![word.to_owned()], 1)? else { return Ok(()) };
         if outcome.end == End::Exit(0) {
-            fs::write(pair.built.join(PREPARED), &outcome.stdout)
+            fs::write(pair.built.folder.join(PREPARED), &outcome.stdout)
                 .map_err(|error| Failure::machine("write a temporary file", error))?;
         }
         Ok(())
@@ -58,13 +57,17 @@ impl Variants {
         pair: &mut Pair<'_>,
         cases: &[(&Case, Duration)],
     ) -> Result<Result<Vec<(Outcome, Duration)>, Problem>, Failure> {
+        let work = pair.built.work;
+        if let Err(problem) = self.has_time(work) {
+            return Ok(Err(problem));
+        }
         let mut known = self.together(pair, cases)?.into_iter();
         let mut outcomes = Vec::with_capacity(cases.len());
         for (case, time) in cases {
             outcomes.push(match known.next().flatten() {
                 Some(known) => known,
                 None => match self.program(pair)? {
-                    Ok(program) => self.alone(program, case, &self.limits_of(*time))?,
+                    Ok(program) => self.alone(work, program, case, &self.limits_of(*time))?,
                     Err(problem) => return Ok(Err(problem)),
                 },
             });
@@ -88,6 +91,10 @@ impl Variants {
         let args = cases.iter().flat_map(|(case, _)| case.args.clone()).collect();
         let Ok(outcome) = self.at_once(pair, args, cases.len())? else { return Ok(Vec::new()) };
         let said = read(&String::from_utf8_lossy(&outcome.stdout));
+        if self.servers.is_some() {
+            // A server is no run of the suite's work.
+            pair.built.work.account.charge(said.iter().map(|(_, verdict)| verdict.time).sum());
+        }
         let of = |(case, _): &(&Case, Duration)| {
             let (_, verdict) = said.iter().find(|(name, _)| case.args.first() == Some(name))?;
             let end = End::Exit(u8::from(!verdict.passed));
@@ -107,9 +114,9 @@ impl Variants {
         cases: &[&Case],
     ) -> Result<Vec<Option<BTreeSet<String>>>, Failure> {
         let Some(read) = self.framework.together() else {
-            let limits = self.limits_for(pair.patience);
+            let (work, limits) = (pair.built.work, self.limits_for(pair.patience));
             let Ok(program) = self.program(pair)? else { return Ok(vec![None; cases.len()]) };
-            return cases.iter().map(|case| self.told(program, case, &limits)).collect();
+            return cases.iter().map(|case| self.told(work, program, case, &limits)).collect();
         };
         let args = cases.iter().flat_map(|case| case.args.clone()).collect();
         let Ok(outcome) = self.at_once(pair, args, cases.len())? else {
@@ -124,11 +131,12 @@ impl Variants {
     /// The same for a case in a process of its own, which prints each mutant between two control characters.
     fn told(
         &self,
+        work: &Work,
         program: &Runnable,
         case: &Case,
         limits: &ProcessLimits,
     ) -> Result<Option<BTreeSet<String>>, Failure> {
-        let (outcome, _) = self.alone(program, case, limits)?;
+        let (outcome, _) = self.alone(work, program, case, limits)?;
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let marks = printed.split('\u{1e}').skip(1).filter_map(|it| it.split_once('\u{1f}'));
         let mut reached: BTreeSet<_> = marks.map(|(id, _)| id.to_owned()).collect();
@@ -144,18 +152,19 @@ impl Variants {
         cases: usize,
     ) -> Result<Result<Outcome, Problem>, Failure> {
         if let Some(servers) = &self.servers {
-            let given = iter::once(&pair.file.file).chain(&args).cloned().collect();
-            let outcome =
-                servers.run(given, self.kit.files(pair.built, pair.file, pair.variant)?)?;
+            let start = Instant::now();
+            let given = iter::once(&pair.built.file.file).chain(&args).cloned().collect();
+            let outcome = servers.run(given, self.kit.files(pair.built, pair.variant)?)?;
             if matches!(outcome.end, End::Exit(_)) {
                 return Ok(Ok(outcome));
             }
+            pair.built.work.account.charge(start.elapsed().min(servers.patience()));
         }
         let many = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
         let limits = self.limits_for(many.saturating_mul(pair.patience));
-        let case = Case { args, ..Case::default() };
+        let (work, case) = (pair.built.work, Case { args, ..Case::default() });
         Ok(match self.program(pair)? {
-            Ok(program) => Ok(self.start(program, &case, &limits)?.0),
+            Ok(program) => Ok(self.start(work, program, &case, &limits)?.0),
             Err(problem) => Err(problem),
         })
     }
@@ -166,7 +175,7 @@ impl Variants {
         pair: &'p mut Pair<'_>,
     ) -> Result<Result<&'p Runnable, Problem>, Failure> {
         if pair.program.is_none() {
-            match self.kit.program(&self.work, pair.built, pair.file, pair.variant)? {
+            match self.kit.program(pair.built, pair.variant)? {
                 Ok(program) => pair.program = Some(program),
                 Err(problem) => return Ok(Err(problem)),
             }
@@ -194,11 +203,12 @@ impl Variants {
     /// Runs a case in a process of its own, whose status is then zero only if the framework says that the case passed.
     fn alone(
         &self,
+        work: &Work,
         program: &Runnable,
         case: &Case,
         limits: &ProcessLimits,
     ) -> Result<(Outcome, Duration), Failure> {
-        let (mut outcome, time) = self.start(program, case, limits)?;
+        let (mut outcome, time) = self.start(work, program, case, limits)?;
         if let End::Exit(status) = outcome.end {
             if self.framework.passed(status, &outcome.stdout) {
                 outcome.end = End::Exit(0);
@@ -211,18 +221,18 @@ impl Variants {
 
     fn start(
         &self,
+        work: &Work,
         program: &Runnable,
         case: &Case,
         limits: &ProcessLimits,
     ) -> Result<(Outcome, Duration), Failure> {
         let unstarted = |error| process::failure("run a program of tests", &error);
         if !self.framework.knows_a_secret() {
-            return process::run(&self.work, program, case, limits).map_err(unstarted);
+            return process::run(work, program, case, limits).map_err(unstarted);
         }
         let secret: String = iter::repeat_with(fastrand::alphanumeric).take(32).collect();
         let case = Case { input: format!("{secret}\n").into_bytes(), ..case.clone() };
-        let (mut outcome, time) =
-            process::run(&self.work, program, &case, limits).map_err(unstarted)?;
+        let (mut outcome, time) = process::run(work, program, &case, limits).map_err(unstarted)?;
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let said: Vec<_> = printed.lines().filter_map(|it| it.strip_prefix(&*secret)).collect();
         // A test can end the program with any status.

@@ -1,14 +1,16 @@
 //! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
 
+use crate::built::Built;
 use crate::code::code;
 use crate::confirmation::Confirmation;
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
-use crate::rejection::{at, confused, not_compiled, skipped, too_many};
+use crate::rejection::{at, confused, not_compiled, skipped, too_long, too_many};
 use crate::run::coverage::Coverage;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
+use crate::run::work::Work;
 use crate::running::Pair;
 use crate::suite::name::TestName;
 use crate::suite::{Suite, Test, TestProgram};
@@ -16,7 +18,6 @@ use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::BTreeSet;
 use std::iter;
-use std::path::Path;
 use std::time::Duration;
 use subject::wire::MutantSet;
 use subject::{Case, End, How, Outcome};
@@ -76,8 +77,9 @@ impl Variants {
         mut suite: Suite,
     ) -> Result<(Suite, Vec<Row>, Option<Coverage>), Failure> {
         let (mut rows, mut coverage) = (Vec::new(), Coverage::default());
+        let work = self.work.on_new_account();
         for file in std::mem::take(&mut suite.programs) {
-            match self.file(&file, &mut suite, &mut coverage)? {
+            match self.file(&work, &file, &mut suite, &mut coverage)? {
                 Ok(more) => rows.extend(more),
                 Err(problem) => suite.reject(file.file, problem),
             }
@@ -88,16 +90,18 @@ impl Variants {
     /// Adds the test cases of a file to the suite and what they reach to the coverage, and gives the rows of the valid ones. A problem rejects the whole file.
     fn file(
         &self,
+        work: &Work,
         file: &TestProgram,
         suite: &mut Suite,
         coverage: &mut Coverage,
     ) -> Result<Result<Vec<Row>, Problem>, Failure> {
-        let built = files::temporary_folder()
+        let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        if let Err(problem) = self.kit.build(&self.work, built.path(), file, &self.reference)? {
+        let built = Built { work, file, folder: folder.path() };
+        if let Err(problem) = self.kit.build(built, &self.reference)? {
             return Ok(Err(problem));
         }
-        let mut reference = Pair::new(file, built.path(), &self.reference);
+        let mut reference = Pair::new(built, &self.reference);
         self.prepare(&mut reference)?;
         let names = match self.names(&mut reference)? {
             Ok(names) => names,
@@ -107,7 +111,10 @@ impl Variants {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
-        let columns = self.columns(built.path(), file, &cases)?;
+        let columns = self.columns(built, &cases)?;
+        if let Err(problem) = self.has_time(work) {
+            return Ok(Err(problem));
+        }
         let tried = cases.iter().map(|it| (it.test.file.clone(), it.case.clone())).collect();
         let rows = self.judged(file, cases, columns, suite);
         if let Some(counter) = &self.counter {
@@ -117,6 +124,11 @@ impl Variants {
             coverage.add(reached);
         }
         Ok(Ok(rows))
+    }
+
+    /// Whether the suite has time left for more runs. If not, that is its author's problem.
+    pub(crate) fn has_time(&self, work: &Work) -> Result<(), Problem> {
+        if work.account.charged() < self.most_time { Ok(()) } else { Err(too_long(self.most_time)) }
     }
 
     /// The names of the cases in a file.
@@ -134,7 +146,7 @@ impl Variants {
         if let Some(failed) = self.framework.failure(&printed) {
             let problem = Problem::new(printable(&failed.message));
             return Ok(Err(match failed.line {
-                Some(line) => problem.at(at(pair.file, line, None)),
+                Some(line) => problem.at(at(pair.built.file, line, None)),
                 None => problem,
             }));
         }
@@ -158,7 +170,8 @@ impl Variants {
         names: &[String],
         suite: &mut Suite,
     ) -> Result<Result<Vec<TestCase>, Problem>, Failure> {
-        let file = reference.file;
+        let built = reference.built;
+        let file = built.file;
         let room = self.most.saturating_sub(suite.tests.len());
         let test = |(name, number): (&String, usize)| Test {
             file: format!("{}:{}", file.file, printable(name)),
@@ -177,11 +190,10 @@ impl Variants {
         let numbered = names.iter().zip(1..).filter(|(_, number)| counted.contains(&(number - 1)));
         let cases: Vec<_> = numbered.map(case).collect();
         let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
-        let built = reference.built;
         let (outcomes, told) = parallel::both(
             self.jobs,
             || self.outcomes(reference, &given),
-            || self.told_reached(file, built, &cases),
+            || self.told_reached(built, &cases),
         );
         let outcomes = match outcomes? {
             Ok(outcomes) => outcomes,
@@ -235,13 +247,12 @@ impl Variants {
     /// The mutants whose places each case reaches, if there is a program that tells. A case that fails on it reaches all, which is `None`.
     fn told_reached(
         &self,
-        file: &TestProgram,
-        built: &Path,
+        built: Built<'_>,
         cases: &[Case],
     ) -> Result<Vec<Option<BTreeSet<String>>>, Failure> {
         let Some(teller) = &self.teller else { return Ok(vec![None; cases.len()]) };
         let given: Vec<_> = cases.iter().collect();
-        self.reached(&mut Pair::new(file, built, teller), &given)
+        self.reached(&mut Pair::new(built, teller), &given)
     }
 
     /// The programs on which cases run that the reference passed: first those that are right, and then the mutants.
@@ -254,18 +265,13 @@ impl Variants {
     }
 
     /// Runs the cases on each of the programs. Their order is random, so that a test cannot tell by the clock which are right.
-    fn columns(
-        &self,
-        built: &Path,
-        file: &TestProgram,
-        cases: &[TestCase],
-    ) -> Result<Vec<Column>, Failure> {
+    fn columns(&self, built: Built<'_>, cases: &[TestCase]) -> Result<Vec<Column>, Failure> {
         let programs = self.programs();
         let (order, on_mutants) = (shuffled(programs.len()), shuffled(cases.len()));
-        let confirmation = Confirmation::new(self, file, built, cases, &on_mutants);
+        let confirmation = Confirmation::new(self, built, cases, &on_mutants);
         let column = |at: usize| match programs[order[at]] {
             (Role::Mutant(number), variant) => confirmation.column(number, variant),
-            (role, variant) => self.on_right(role, &mut Pair::new(file, built, variant), cases),
+            (role, variant) => self.on_right(role, &mut Pair::new(built, variant), cases),
         };
         let columns = parallel::map(programs.len(), self.jobs, column)?;
         let mut columns: Vec<_> = order.into_iter().zip(columns).collect();

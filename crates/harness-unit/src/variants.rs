@@ -12,6 +12,7 @@ use crate::run::programs::process_limits;
 use crate::run::work::Work;
 use crate::variant::{Given, Variant};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The variants of an assignment, built, and how tests are built and run with them.
 pub struct Variants {
@@ -32,6 +33,8 @@ pub struct Variants {
     pub(crate) run: RunLimits,
     /// How many test cases count.
     pub(crate) most: usize,
+    /// How long the runs of a suite may take together.
+    pub(crate) most_time: Duration,
     pub(crate) jobs: usize,
     /// Whether each case has a process of its own.
     pub(crate) is_isolated: bool,
@@ -107,6 +110,7 @@ impl Variants {
             kit,
             run: assignment.run,
             most: assignment.tests.files as usize,
+            most_time: unit.most_time,
             jobs,
             is_isolated: false,
         })

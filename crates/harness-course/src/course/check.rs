@@ -125,6 +125,10 @@ impl Check<'_> {
             let problem = self.source.problem(path, "`witnesses` is for unit tests");
             self.problems.push(problem.hint("remove it: each mutant's file has its own witness"));
         }
+        if let Some(seconds) = &raw.tests.suite_seconds {
+            let problem = self.source.problem(seconds, "`suite_seconds` is for unit tests");
+            self.problems.push(problem.hint("remove it: `run` limits each run of a program"));
+        }
         if let Some(coverage) = &raw.tests.coverage {
             let problem = self.source.problem(coverage, "`coverage` is for unit tests");
             self.problems.push(problem.hint("remove it"));

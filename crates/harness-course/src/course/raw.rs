@@ -124,6 +124,8 @@ pub(super) struct Tests {
     pub(super) compile: Option<unit::Compile>,
     /// How many test cases count.
     pub(super) cases: Option<u32>,
+    /// How long the runs of a suite of unit tests may take together.
+    pub(super) suite_seconds: Option<Spanned<u32>>,
     /// The file of the course's own test cases.
     pub(super) witnesses: Option<Spanned<PathBuf>>,
     /// Whether results say which lines of the reference unit tests reach.

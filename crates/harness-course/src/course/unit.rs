@@ -9,9 +9,11 @@ use crate::diagnostic::{Failure, Problem, did_you_mean};
 use crate::domain::{InputLimits, TestRules};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How many test cases count, unless the course file says it.
 const USUAL_CASES: u32 = 100;
+const USUAL_SECONDS: u32 = 600;
 
 /// What a student hands in as tests, where tests are functions of a program.
 #[derive(Clone, Debug)]
@@ -31,6 +33,8 @@ pub struct UnitTests {
     pub coverage: bool,
     /// Whether the inputs of the domain are calls, from which tests can be made.
     pub has_calls: bool,
+    /// How long the runs of a suite may take together, with what compiles it.
+    pub most_time: Duration,
 }
 
 impl UnitTests {
@@ -194,13 +198,27 @@ impl Check<'_> {
             joined_options: false,
             literals: std::sync::Arc::default(),
         };
+        if let Some(seconds) = tests.suite_seconds.as_ref().filter(|it| it.value == 0) {
+            self.problems.push(self.source.problem(seconds, "`suite_seconds` must be at least 1"));
+        }
         let (framework, files) = (found?, files?);
         let coverage = tests.coverage.as_ref().is_some_and(|it| it.value);
         let (flags, references) = (compile.flags, others);
         let witnesses = found_witnesses.into_iter().next();
         let has_calls = tests.calls.is_some();
-        let unit =
-            UnitTests { framework, files, flags, with, references, witnesses, coverage, has_calls };
+        let seconds = tests.suite_seconds.as_ref().map_or(USUAL_SECONDS, |it| it.value);
+        let most_time = Duration::from_secs(seconds.into());
+        let unit = UnitTests {
+            framework,
+            files,
+            flags,
+            with,
+            references,
+            witnesses,
+            coverage,
+            has_calls,
+            most_time,
+        };
         is_whole.then_some((unit, rules))
     }
 
@@ -235,6 +253,7 @@ mod tests {
             has_calls: false,
             witnesses: None,
             coverage: false,
+            most_time: Duration::from_secs(1),
         };
         let (language, flags) = (Language::Python, Vec::new());
         let files = vec!["reference/loans.py".into()];

@@ -1,6 +1,7 @@
 //! One piece of work, such as a search or the grading of a class. Several can go on in one process, each with settings of its own, and
 //! none ends another.
 
+use super::account::Account;
 use super::cancellation::Cancellation;
 use super::engine::Preference;
 use super::process::{Launcher, Porters};
@@ -16,6 +17,8 @@ pub struct Work {
     pub cancellation: Cancellation,
     /// Whether a search is on, and when it ends.
     pub search: Search,
+    /// What those of them are charged with that are started for one run.
+    pub account: Account,
     /// What starts the hostile ones among them.
     pub(super) porters: Option<Arc<Porters>>,
 }
@@ -30,6 +33,12 @@ impl Work {
     #[must_use]
     pub fn launched_by(self, launcher: Box<dyn Launcher>) -> Self {
         Self { porters: Some(Arc::new(Porters::new(launcher))), ..self }
+    }
+
+    /// The same work with an account of its own, which is empty.
+    #[must_use]
+    pub fn on_new_account(&self) -> Self {
+        Self { account: Account::default(), ..self.clone() }
     }
 
     /// The same work with a search of its own.

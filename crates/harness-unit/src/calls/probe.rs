@@ -2,6 +2,7 @@
 
 use super::form;
 use super::value::{self, Value};
+use crate::built::Built;
 use crate::catalogue::Mutant;
 use crate::course::{self, Assignment, AssignmentProgram, Course, Language, Sources, UnitTests};
 use crate::diagnostic::{Failure, Problem};
@@ -104,9 +105,10 @@ impl Probe {
     pub(super) fn values(&self, calls: &[Draft], mutants: &MutantSet) -> Result<Values, Failure> {
         let file = self.file(calls);
         let Variants { kit, work, reference, right, jobs, .. } = &self.variants;
-        let built = files::temporary_folder()
+        let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        kit.build(work, built.path(), &file, reference)?.map_err(|problem| refused(&problem))?;
+        let built = Built { work, file: &file, folder: folder.path() };
+        kit.build(built, reference)?.map_err(|problem| refused(&problem))?;
         let named: Vec<_> = right.iter().filter(|it| it.name.is_some()).collect();
         let of_mutants: Vec<_> = mutants.iter().collect();
         let mutant = |at: &usize| &self.variants.mutants[*at].variant;
@@ -116,7 +118,7 @@ impl Probe {
             .chain(of_mutants.iter().map(mutant))
             .collect();
         let column = |at: usize| -> Result<_, Failure> {
-            let mut pair = Pair::new(&file, built.path(), all[at]);
+            let mut pair = Pair::new(built, all[at]);
             let outcome = self.variants.at_once(&mut pair, Vec::new(), calls.len())?;
             let outcome = outcome.map_err(|problem| refused(&problem))?;
             Ok(value::values(&String::from_utf8_lossy(&outcome.stdout), calls.len()))

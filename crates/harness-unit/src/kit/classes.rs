@@ -7,13 +7,12 @@ use super::class_file;
 use super::javac::Javac;
 use super::machine::Machine;
 use super::points::{Counting, Points};
+use crate::built::Built;
 use crate::course::UnitTests;
 use crate::coverage::{Counter, FACTOR};
 use crate::diagnostic::{Failure, Problem};
 use crate::framework::Framework;
 use crate::run::build::{self, Runnable};
-use crate::run::work::Work;
-use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
 use std::fs;
 use std::io;
@@ -152,39 +151,31 @@ impl Kit for Classes {
         ROOM
     }
 
-    fn build(
-        &self,
-        work: &Work,
-        place: &Path,
-        tests: &TestProgram,
-        reference: &Variant,
-    ) -> Result<Result<(), Problem>, Failure> {
-        let folder = place.join("build");
+    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure> {
+        let folder = built.folder.join("build");
         let unwritten = |error| Failure::machine("write a temporary file", error);
-        self.compiler.lay(tests, reference, &folder).map_err(unwritten)?;
-        if let Err(problem) = self.compiler.compile(work, tests, &folder)? {
+        self.compiler.lay(built.file, reference, &folder).map_err(unwritten)?;
+        if let Err(problem) = self.compiler.compile(built.work, built.file, &folder)? {
             return Ok(Err(problem));
         }
         let classes = packed(&read(&folder.join(TESTS))?);
-        fs::write(place.join(TESTS), classes).map_err(unwritten)?;
+        fs::write(built.folder.join(TESTS), classes).map_err(unwritten)?;
         Ok(Ok(()))
     }
 
     fn program(
         &self,
-        _work: &Work,
-        built: &Path,
-        tests: &TestProgram,
+        built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
         let lay = || -> io::Result<PathBuf> {
-            let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+            let folder = tempfile::Builder::new().prefix("").tempdir_in(built.folder)?.keep();
             Variant::binary(vec![(SUBJECT.into(), packed(&variant.files))]).lay(&folder)?;
             Ok(folder)
         };
         let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
-        let files = [folder.join(SUBJECT), built.join(TESTS)];
-        let mut args = vec![tests.file.clone()];
+        let files = [folder.join(SUBJECT), built.folder.join(TESTS)];
+        let mut args = vec![built.file.file.clone()];
         args.extend(files.map(|path| path.to_string_lossy().into_owned()));
         args.push(self.seconds.to_string());
         Ok(Ok(self.machine.runs(args, folder)))

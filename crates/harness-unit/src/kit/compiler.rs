@@ -1,11 +1,11 @@
 //! The compiler of tests in C and C++.
 
+use crate::built::Built;
 use crate::course::{Language, UnitTests};
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::framework::{Framework, installed_header};
 use crate::run::build::{self, Runnable};
 use crate::run::process::{self, ProcessLimits};
-use crate::run::work::Work;
 use crate::suite::TestProgram;
 use crate::variant::Given;
 use std::fs;
@@ -84,18 +84,17 @@ impl Compiler {
     /// Compiles the tests in a folder, with these options more. What is wrong with them is their author's problem.
     pub(super) fn compile(
         &self,
-        work: &Work,
-        tests: &TestProgram,
+        built: Built<'_>,
         folder: &Path,
         options: &[String],
     ) -> Result<Result<(), Problem>, Failure> {
         let compiled = |first: &[String]| {
             let words = self.words.iter().chain(first).chain(options).cloned();
-            let more = ["-I", ".", "-c", "-o", OBJECT, &tests.file];
+            let more = ["-I", ".", "-c", "-o", OBJECT, &built.file.file];
             let words = words.chain(more.into_iter().chain(SAME).map(str::to_owned)).collect();
-            made(work, tests, folder, words, OBJECT)
+            made(built, folder, words, OBJECT)
         };
-        if let Some(header) = self.header.as_ref().filter(|it| it.is_first_in(&tests.source)) {
+        if let Some(header) = self.header.as_ref().filter(|it| it.is_first_in(&built.file.source)) {
             // A macro of the framework may change what is included before it.
             if compiled(&header.options)?.is_ok() {
                 return Ok(Ok(()));
@@ -107,8 +106,7 @@ impl Compiler {
     /// Links what was compiled, with these options more. The linker reads nothing that a file of tests names.
     pub(super) fn link(
         &self,
-        work: &Work,
-        tests: &TestProgram,
+        built: Built<'_>,
         folder: &Path,
         options: &[&str],
     ) -> Result<Result<(), Problem>, Failure> {
@@ -116,7 +114,7 @@ impl Compiler {
         words.extend(["-fno-lto", "-o", PROGRAM, OBJECT].map(str::to_owned));
         words.extend(self.main.iter().map(|main| main.to_string_lossy().into_owned()));
         words.extend(options.iter().chain(self.libraries).map(|it| (*it).to_owned()));
-        made(work, tests, folder, words, PROGRAM)
+        made(built, folder, words, PROGRAM)
     }
 }
 
@@ -152,8 +150,7 @@ impl Header {
 
 /// Makes the file `name` in a folder by a command, or says what is wrong with the tests.
 fn made(
-    work: &Work,
-    tests: &TestProgram,
+    Built { work, file: tests, .. }: Built<'_>,
     folder: &Path,
     words: Vec<String>,
     name: &str,

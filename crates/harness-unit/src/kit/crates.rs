@@ -4,6 +4,7 @@
 use super::Kit;
 use super::points::Counting;
 use super::rust_source;
+use crate::built::Built;
 use crate::catalogue::sites;
 use crate::course::{Package, UnitTests};
 use crate::coverage::Counter;
@@ -11,7 +12,6 @@ use crate::diagnostic::{Failure, FailureKind, Problem, printable};
 use crate::files;
 use crate::run::build::{self, Runnable};
 use crate::run::process::{self, ProcessLimits};
-use crate::run::work::Work;
 use crate::suite::TestProgram;
 use crate::variant::{Given, Variant};
 use std::fs::{self, File};
@@ -69,8 +69,12 @@ impl Crates {
         read(&build::library(given.course, given.assignment, package, variant, settings)?)
     }
 
-    fn lay(&self, built: &Path, tests: &TestProgram, variant: &Variant) -> io::Result<PathBuf> {
-        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+    fn lay(
+        &self,
+        Built { file: tests, folder: place, .. }: Built<'_>,
+        variant: &Variant,
+    ) -> io::Result<PathBuf> {
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(place)?.keep();
         for shared in &self.with {
             fs::copy(shared, folder.join(shared.file_name().unwrap_or_default()))?;
         }
@@ -113,27 +117,19 @@ impl Kit for Crates {
         Ok(Box::new(Counting { variant, points, kit: Box::new(self.clone()) }))
     }
 
-    fn build(
-        &self,
-        work: &Work,
-        place: &Path,
-        tests: &TestProgram,
-        reference: &Variant,
-    ) -> Result<Result<(), Problem>, Failure> {
+    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure> {
         // This says what is wrong with the file before it is compiled with any other variant.
-        let compiled = self.program(work, place, tests, reference)?;
+        let compiled = self.program(built, reference)?;
         Ok(compiled.map(|_| ()))
     }
 
     fn program(
         &self,
-        work: &Work,
-        built: &Path,
-        tests: &TestProgram,
+        built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
         let unwritten = |error| Failure::machine("write a temporary file", error);
-        let folder = self.lay(built, tests, variant).map_err(unwritten)?;
+        let (tests, folder) = (built.file, self.lay(built, variant).map_err(unwritten)?);
         let words = [
             "--edition=2024",
             "--test",
@@ -149,7 +145,7 @@ impl Kit for Crates {
         words.extend(self.flags.iter().cloned().chain([tests.file.clone()]));
         let compiler = Runnable::new(words, folder.clone());
         let compiler = Runnable { hostile: Some(vec![self.sysroot.clone()]), ..compiler };
-        let outcome = process::run_in_place(work, &compiler, &Case::default(), &LIMITS)
+        let outcome = process::run_in_place(built.work, &compiler, &Case::default(), &LIMITS)
             .map_err(|error| process::failure(format!("compile {}", tests.file), &error))?;
         let program = folder.join(PROGRAM);
         let is_there = program.symlink_metadata().is_ok_and(|metadata| metadata.is_file());

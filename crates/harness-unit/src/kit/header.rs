@@ -6,15 +6,14 @@
 
 use super::compiler::{Compiler, PROGRAM, TELL};
 use super::{Kit, bodies};
+use crate::built::Built;
 use crate::catalogue::sites;
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::hash::Digest;
 use crate::run::build::{self, Runnable};
 use crate::run::coverage::{Coverage, Notes};
-use crate::run::work::Work;
 use crate::running::Pair;
-use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
 use crate::variants::Variants;
 use std::fs;
@@ -66,46 +65,38 @@ impl Kit for Headers {
         Ok(Box::new(CountingHeaders { compiler: self.compiler.clone(), linked }))
     }
 
-    fn build(
-        &self,
-        work: &Work,
-        place: &Path,
-        tests: &TestProgram,
-        reference: &Variant,
-    ) -> Result<Result<(), Problem>, Failure> {
+    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure> {
         // This says what is wrong with the file before it is compiled with any other variant.
-        let compiled = self.program(work, place, tests, reference)?;
+        let compiled = self.program(built, reference)?;
         Ok(compiled.map(|_| ()))
     }
 
     fn program(
         &self,
-        work: &Work,
-        built: &Path,
-        tests: &TestProgram,
+        built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
         let failed = |error| Failure::machine("write a temporary file", error);
         let contents = variant.files.iter().fold(Digest::default(), |digest, (name, text)| {
             digest.with(name.to_string_lossy().as_bytes()).with(text)
         });
-        let path = built.join(contents.hex());
+        let path = built.folder.join(contents.hex());
         if !path.is_file() {
             let plain = Options::default();
-            let folder = match compiled(&self.compiler, work, built, tests, variant, &plain)? {
+            let folder = match compiled(&self.compiler, built, variant, &plain)? {
                 Ok((folder, _)) => folder,
                 Err(problem) => return Ok(Err(problem)),
             };
             fs::rename(folder.path().join(PROGRAM), &path).map_err(failed)?;
         }
-        program(built, &path).map(Ok)
+        program(built.folder, &path).map(Ok)
     }
 }
 
 /// A program that was compiled, in a new folder.
-fn program(built: &Path, compiled: &Path) -> Result<Runnable, Failure> {
+fn program(place: &Path, compiled: &Path) -> Result<Runnable, Failure> {
     let lay = || -> io::Result<PathBuf> {
-        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(place)?.keep();
         fs::hard_link(compiled, folder.join(PROGRAM))?;
         Ok(folder)
     };
@@ -124,16 +115,14 @@ struct Options<'a> {
 /// A folder in which the tests are compiled with a variant, and the name of the folder of its headers there.
 fn compiled(
     compiler: &Compiler,
-    work: &Work,
-    built: &Path,
-    tests: &TestProgram,
+    built: Built<'_>,
     variant: &Variant,
     options: &Options<'_>,
 ) -> Result<Result<(TempDir, PathBuf), Problem>, Failure> {
     let folder_in = |folder: &Path| tempfile::Builder::new().prefix("").tempdir_in(folder);
     let lay = || -> io::Result<(TempDir, PathBuf)> {
-        let folder = folder_in(built)?;
-        compiler.lay(tests, folder.path())?;
+        let folder = folder_in(built.folder)?;
+        compiler.lay(built.file, folder.path())?;
         variant.with_no_contents().lay(folder.path())?;
         let headers = folder_in(folder.path())?.keep();
         variant.lay(&headers)?;
@@ -147,8 +136,8 @@ fn compiled(
     };
     let mut before: Vec<_> = variant.program().iter().flat_map(first).collect();
     before.extend(options.options.iter().map(|&option| option.to_owned()));
-    let done = match compiler.compile(work, tests, folder.path(), &before)? {
-        Ok(()) => compiler.link(work, tests, folder.path(), options.linked)?,
+    let done = match compiler.compile(built, folder.path(), &before)? {
+        Ok(()) => compiler.link(built, folder.path(), options.linked)?,
         Err(problem) => Err(problem),
     };
     Ok(done.map(|()| (folder, headers)))
@@ -170,13 +159,12 @@ impl Counter for CountingHeaders {
     ) -> Result<Result<Coverage, Problem>, Failure> {
         let linked = [&*self.linked, "--coverage"];
         let options = Options { options: &["-O0", "--coverage"], linked: &linked };
-        let (compiler, work) = (&self.compiler, &variants.work);
-        let done = compiled(compiler, work, pair.built, pair.file, pair.variant, &options)?;
+        let done = compiled(&self.compiler, pair.built, pair.variant, &options)?;
         let (folder, headers) = match done {
             Ok(done) => done,
             Err(problem) => return Ok(Err(problem)),
         };
-        let program = program(pair.built, &folder.path().join(PROGRAM))?;
+        let program = program(pair.built.folder, &folder.path().join(PROGRAM))?;
         let notes = Notes::read(folder.path())?;
         // The compiler was told the names of the headers as they are in that folder.
         let whole = variants.counted(&program, cases, &notes, Path::new(""))?;

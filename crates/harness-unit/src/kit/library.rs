@@ -3,13 +3,12 @@
 
 use super::Kit;
 use super::compiler::{Compiler, PROGRAM, TELL};
+use crate::built::Built;
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::run::build::{self, Runnable};
 use crate::run::coverage::{Coverage, Notes};
-use crate::run::work::Work;
 use crate::running::Pair;
-use crate::suite::TestProgram;
 use crate::variant::{Given, Variant};
 use crate::variants::Variants;
 use std::fs;
@@ -75,43 +74,35 @@ impl Kit for Libraries {
         }))
     }
 
-    fn build(
-        &self,
-        work: &Work,
-        place: &Path,
-        tests: &TestProgram,
-        reference: &Variant,
-    ) -> Result<Result<(), Problem>, Failure> {
-        let folder = place.join("build");
+    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure> {
+        let folder = built.folder.join("build");
         fs::create_dir(&folder)
-            .and_then(|()| self.compiler.lay(tests, &folder))
+            .and_then(|()| self.compiler.lay(built.file, &folder))
             .map_err(|error| Failure::machine("write a temporary file", error))?;
-        if let Err(problem) = self.compiler.compile(work, tests, &folder, &[])? {
+        if let Err(problem) = self.compiler.compile(built, &folder, &[])? {
             return Ok(Err(problem));
         }
         // A file that could read the library while it is compiled could keep the reference, to compare each variant with it.
         reference
             .lay(&folder)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
-        self.compiler.link(work, tests, &folder, &LINK)
+        self.compiler.link(built, &folder, &LINK)
     }
 
     fn program(
         &self,
-        _work: &Work,
-        built: &Path,
-        _tests: &TestProgram,
+        built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
-        program(built, variant).map(Ok)
+        program(built.folder, variant).map(Ok)
     }
 }
 
 /// The tests that were linked, beside the library of a variant.
-fn program(built: &Path, variant: &Variant) -> Result<Runnable, Failure> {
+fn program(place: &Path, variant: &Variant) -> Result<Runnable, Failure> {
     let lay = || -> io::Result<PathBuf> {
-        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
-        fs::hard_link(built.join("build").join(PROGRAM), folder.join(PROGRAM))?;
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(place)?.keep();
+        fs::hard_link(place.join("build").join(PROGRAM), folder.join(PROGRAM))?;
         variant.lay(&folder)?;
         Ok(folder)
     };
@@ -136,7 +127,7 @@ impl Counter for CountingLibrary {
         pair: &mut Pair<'_>,
         cases: &[Case],
     ) -> Result<Result<Coverage, Problem>, Failure> {
-        let program = program(pair.built, &self.variant)?;
+        let program = program(pair.built.folder, &self.variant)?;
         variants.counted(&program, cases, &self.notes, &self.root).map(Ok)
     }
 }

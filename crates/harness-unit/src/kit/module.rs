@@ -2,6 +2,7 @@
 //! that they can open, and no message about what failed in them, has a line of the program.
 
 use super::Kit;
+use crate::built::Built;
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::forkserver::ForkServers;
@@ -12,7 +13,6 @@ use crate::run::interpreter;
 use crate::run::process::ProcessLimits;
 use crate::run::work::Work;
 use crate::running::Pair;
-use crate::suite::TestProgram;
 use crate::variant::{Given, Variant, sources};
 use crate::variants::Variants;
 use std::collections::BTreeMap;
@@ -90,8 +90,7 @@ impl Kit for Modules {
 
     fn files(
         &self,
-        built: &Path,
-        tests: &TestProgram,
+        built: Built<'_>,
         variant: &Variant,
     ) -> Result<BTreeMap<String, Vec<u8>>, Failure> {
         let mut files = BTreeMap::new();
@@ -104,8 +103,9 @@ impl Kit for Modules {
         files.extend(
             variant.ended().map(|(name, text)| (name.to_string_lossy().into_owned(), text)),
         );
+        let tests = built.file;
         files.insert(tests.file.clone(), tests.source.clone());
-        if let Ok(prepared) = fs::read(built.join(PREPARED)) {
+        if let Ok(prepared) = fs::read(built.folder.join(PREPARED)) {
             files.insert(format!("{}.{PREPARED}", tests.file), prepared);
         }
         Ok(files)
@@ -113,27 +113,23 @@ impl Kit for Modules {
 
     fn build(
         &self,
-        _work: &Work,
-        place: &Path,
-        tests: &TestProgram,
+        built: Built<'_>,
         _reference: &Variant,
     ) -> Result<Result<(), Problem>, Failure> {
-        fs::write(place.join(&tests.file), &tests.source)
+        fs::write(built.folder.join(&built.file.file), &built.file.source)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
         Ok(Ok(()))
     }
 
     fn program(
         &self,
-        _work: &Work,
-        built: &Path,
-        tests: &TestProgram,
+        built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
         let folder = self
-            .lay(built, tests, variant)
+            .lay(built, variant)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
-        let path = folder.join(&tests.file).to_string_lossy().into_owned();
+        let path = folder.join(&built.file.file).to_string_lossy().into_owned();
         let words = ["python3", "-B", "-c", self.framework.program().unwrap_or_default()]
             .map(str::to_owned);
         let words = words.into_iter().chain([path, self.seconds.to_string()]).collect();
@@ -145,13 +141,14 @@ impl Kit for Modules {
 }
 
 impl Modules {
-    fn lay(&self, built: &Path, tests: &TestProgram, variant: &Variant) -> io::Result<PathBuf> {
-        let folder = tempfile::Builder::new().prefix("").tempdir_in(built)?.keep();
+    fn lay(&self, built: Built<'_>, variant: &Variant) -> io::Result<PathBuf> {
+        let folder = tempfile::Builder::new().prefix("").tempdir_in(built.folder)?.keep();
         for shared in &self.with {
             fs::copy(shared, folder.join(shared.file_name().unwrap_or_default()))?;
         }
         variant.lay(&folder)?;
-        fs::copy(built.join(&tests.file), folder.join(&tests.file))?;
+        let name = &built.file.file;
+        fs::copy(built.folder.join(name), folder.join(name))?;
         Ok(folder)
     }
 }

@@ -28,7 +28,7 @@ impl Counter for Counting {
         pair: &mut Pair<'_>,
         cases: &[Case],
     ) -> Result<Result<Coverage, Problem>, Failure> {
-        let made = self.kit.program(&variants.work, pair.built, pair.file, &self.variant)?;
+        let made = self.kit.program(pair.built, &self.variant)?;
         let program = match made {
             Ok(program) => program,
             Err(problem) => return Ok(Err(problem)),

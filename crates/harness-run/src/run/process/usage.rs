@@ -53,6 +53,12 @@ impl Charge {
         let charged = self.asleep + self.last.processor.saturating_sub(self.before);
         charged >= time || now - self.start > time.saturating_mul(Self::MOST)
     }
+
+    /// What the run is charged with so far. Nobody knows what it did since the last look, so that all of that time counts.
+    pub fn charged(&self) -> Duration {
+        let processor = self.last.processor.saturating_sub(self.before);
+        self.asleep + processor + self.last.at.elapsed()
+    }
 }
 
 /// What a process has used.
