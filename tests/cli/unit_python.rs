@@ -88,6 +88,41 @@ fn report(framework: &str, tests: &str) -> Option<Report> {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn subtests_and_marks_of_pytest_count_as_in_pytest() {
+    let tests = "import unittest, warnings
+import pytest
+from loans import fee
+
+class Fees(unittest.TestCase):
+    def test_parts(self):
+        for days in [11, 12]:
+            with self.subTest(days=days):
+                self.assertEqual(fee(days, False), 7)
+
+@pytest.mark.filterwarnings('error')
+def test_warns():
+    with pytest.raises(UserWarning):
+        warnings.warn('late')
+
+@pytest.mark.filterwarnings('error')
+def test_is_warned():
+    warnings.warn('late')
+
+def test_records(record_property):
+    assert fee(11, False) == 250
+";
+    let Some(report) = report("pytest", tests) else { return };
+    let right = suite(&report).tests.iter().filter(|test| test.reason.is_none());
+    let right: Vec<_> = right.map(|test| test.file.as_str()).collect();
+    assert_eq!(right, ["test_loans.py:test_warns", "test_loans.py:test_records"]);
+    let parts = "line 9: it fails on a right program: AssertionError: 250 != 7";
+    assert_eq!(rejected(&report, "Fees::test_parts"), parts);
+    let warned = "line 18: it fails on a right program: UserWarning: late";
+    assert_eq!(rejected(&report, "test_is_warned"), warned);
+}
+
+#[test]
 fn a_suite_that_takes_too_long_is_rejected_from_the_file_on_that_does() {
     if !has_a_sandbox() {
         return;

@@ -208,6 +208,7 @@ fn search(
         selection.chosen.iter().map(|&at| candidates[at].clone()).collect(),
         if options.fewest { 1 } else { fill::FIRST },
     )?;
+    take_smaller(&mut finds, &selected, evaluator.generator);
     evaluator.say("filling up");
     let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
     let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
@@ -250,6 +251,23 @@ fn reduced(
         (mutant, Find { draft, certificate: enumerated.certificate(mutant, size, is_cut) })
     };
     Ok(mutants.into_iter().zip(reduced).map(find).collect())
+}
+
+/// Takes the selected cases for the finds that are larger. A list of inputs with mistakes has only those near a few others.
+fn take_smaller(
+    finds: &mut BTreeMap<usize, Find>,
+    selected: &[(Draft, MutantSet)],
+    generator: &dyn Generator,
+) {
+    for (draft, exposes) in selected {
+        let size = generator.size(&draft.input);
+        for mutant in exposes.iter() {
+            let find = finds.get_mut(&mutant);
+            if let Some(find) = find.filter(|find| size < generator.size(&find.draft.input)) {
+                *find = Find { draft: draft.clone(), certificate: Certificate::Reduced };
+            }
+        }
+    }
 }
 
 /// The witnesses of those of `mutants` that are programs of their own. Such a witness often comes from data that somebody has collected,

@@ -3,8 +3,9 @@
 
 use crate::built::Built;
 use crate::diagnostic::Failure;
+use crate::run::build::Runnable;
 use crate::running::Pair;
-use crate::score::{Column, TestCase};
+use crate::score::{Column, TestCase, Tried};
 use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::BTreeMap;
@@ -23,6 +24,8 @@ pub(crate) struct Confirmation<'a> {
     order: &'a [usize],
     /// Which of the cases that run again passed on the reference.
     passed: Mutex<BTreeMap<Sequence, Vec<bool>>>,
+    /// The program of the reference, once it was needed.
+    reference: Mutex<Option<Runnable>>,
 }
 
 /// The cases that run in a sandbox, and those that run there again.
@@ -39,15 +42,20 @@ impl<'a> Confirmation<'a> {
         cases: &'a [TestCase],
         order: &'a [usize],
     ) -> Self {
-        Self { variants, built, cases, order, passed: Mutex::default() }
+        Self {
+            variants,
+            built,
+            cases,
+            order,
+            passed: Mutex::default(),
+            reference: Mutex::default(),
+        }
     }
 
-    /// Runs the cases that can differ on the mutant with a number. Those that fail are steady if they fail there again, and the same cases in
-    /// the same order pass on the reference. Otherwise, a test could depend on how many cases ran before it, which is not the same on each
-    /// program. Both follow each other at once, so that a test cannot tell by the clock which it runs on.
+    /// Runs the cases that can differ on the mutant with a number, and those that fail once more.
     pub(crate) fn column(&self, number: usize, variant: &Variant) -> Result<Column, Failure> {
         let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
-        let mut before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
+        let before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
         let mut pair = Pair::new(self.built, variant);
         let mut tried = match self.variants.tried(&mut pair, self.cases, &before)? {
             Ok(tried) => tried,
@@ -58,20 +66,66 @@ impl<'a> Confirmation<'a> {
         if again.is_empty() {
             return Ok(Ok(tried));
         }
-        // Nothing is left of many cases, or of a process that ran them all, in a sandbox where nothing has run.
-        if before.len() > FEW || self.variants.framework.together().is_some() {
-            before.clear();
-            pair = Pair::new(self.built, variant);
+        match &self.variants.mutants[number].disguised {
+            Some(disguised) => self.confirm_in_disguise(disguised, &again, &mut tried)?,
+            None => self.confirm(pair, Sequence { before, again }, &mut tried)?,
         }
-        let on_mutant = self.passed(&mut pair, &again)?;
-        let sequence = Sequence { before, again };
+        Ok(Ok(tried))
+    }
+
+    /// Cases are steady if they fail on a mutant again, and the same cases in the same order pass on the reference. Otherwise, a test could
+    /// depend on how many cases ran before it, which is not the same on each program. Both follow each other at once, so that a test
+    /// cannot tell by the clock which it runs on.
+    fn confirm(
+        &self,
+        mut pair: Pair<'a>,
+        mut sequence: Sequence,
+        tried: &mut [Tried],
+    ) -> Result<(), Failure> {
+        // Nothing is left of many cases, or of a process that ran them all, in a sandbox where nothing has run.
+        if sequence.before.len() > FEW || self.variants.framework.together().is_some() {
+            sequence.before.clear();
+            pair = Pair::new(self.built, pair.variant);
+        }
+        let on_mutant = self.passed(&mut pair, &sequence.again)?;
         let on_reference = self.on_reference(&sequence)?;
         for (at, (mutant, reference)) in
             sequence.again.into_iter().zip(on_mutant.into_iter().zip(on_reference))
         {
             tried[at].is_steady = !mutant && reference;
         }
-        Ok(Ok(tried))
+        Ok(())
+    }
+
+    /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. No moment and no
+    /// number of runs is such that a test could fail at both, and not in between.
+    fn confirm_in_disguise(
+        &self,
+        disguised: &Variant,
+        again: &[usize],
+        tried: &mut [Tried],
+    ) -> Result<(), Failure> {
+        let mut pair = Pair::new(self.built, disguised);
+        let first = self.passed(&mut pair, again)?;
+        let on_reference = self.passed(&mut self.reference()?, again)?;
+        let second = self.passed(&mut pair, again)?;
+        let came = first.into_iter().zip(second).zip(on_reference);
+        for (&at, ((first, second), reference)) in again.iter().zip(came) {
+            tried[at].is_steady = reference && first == second;
+            tried[at].is_alike = !first;
+        }
+        Ok(())
+    }
+
+    /// The reference, whose program is made only once.
+    fn reference(&self) -> Result<Pair<'a>, Failure> {
+        let mut made = self.reference.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pair = Pair::new(self.built, &self.variants.reference);
+        match &*made {
+            Some(program) => return Ok(pair.slow(pair.variant, program.clone(), 1)),
+            None => *made = self.variants.program(&mut pair)?.ok().cloned(),
+        }
+        Ok(pair)
     }
 
     /// Which of the cases that run again in a sequence pass on the reference each time. The same sequence runs there only once.

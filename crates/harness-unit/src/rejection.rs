@@ -30,10 +30,7 @@ impl Variants {
             Role::Right(Some(name)) if !passed => {
                 Some(self.rejection(file, &tried.outcome, &format!("the right program {name}")))
             }
-            Role::Right(None) if !passed => {
-                let problem = Problem::new(LOOKS);
-                Some(problem.hint("a test may only call the functions that it tests"))
-            }
+            Role::Right(None) if !passed => Some(looks_at_the_program()),
             _ => None,
         }
     }
@@ -69,6 +66,11 @@ impl Variants {
     }
 }
 
+/// What is wrong with a case that fails because of how a program looks.
+pub(crate) fn looks_at_the_program() -> Problem {
+    Problem::new(LOOKS).hint("a test may only call the functions that it tests")
+}
+
 /// What is wrong with a file of a suite that has used up its time.
 pub(crate) fn too_long(most: Duration) -> Problem {
     let most = match most.as_secs() {
@@ -78,6 +80,20 @@ pub(crate) fn too_long(most: Duration) -> Problem {
     let message = format!("the suite takes more than {most} on all programs");
     let hint = "each case runs on many programs: which one sleeps, or works for long?";
     Problem::new(message).hint(hint)
+}
+
+/// What is wrong with the name of a case, which a program gets as an argument.
+pub(crate) fn misnamed(name: &str) -> Option<Problem> {
+    /// The most bytes of a name, so that the names of all cases that count are not too much for one program.
+    const MOST: usize = 16 << 10;
+    let problem = if name.contains('\0') {
+        Problem::new("its name has a null character")
+    } else if name.len() > MOST {
+        Problem::new(format!("its name has more than {MOST} bytes"))
+    } else {
+        return None;
+    };
+    Some(problem.hint("give it a short name"))
 }
 
 pub(crate) fn too_many(most: usize) -> Problem {

@@ -6,7 +6,9 @@ use crate::confirmation::Confirmation;
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
-use crate::rejection::{at, confused, not_compiled, skipped, too_long, too_many};
+use crate::rejection::{
+    at, confused, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
+};
 use crate::run::coverage::Coverage;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
@@ -26,6 +28,11 @@ use subject::{Case, End, How, Outcome};
 const REPEATS: usize = 2;
 /// The most cases of a file that are counted in the order of their lines.
 const MOST_SORTED: usize = 1_000;
+
+/// So many mutants of which a case exposes only one of two disguises are no chance, such as what is left in memory.
+const MANY_LOOKS: usize = 2;
+/// The most cases that a file may have, most of which do not count.
+const MOST_LISTED: usize = 10_000;
 
 /// A test case, and what the reference does on it.
 pub(crate) struct TestCase {
@@ -53,6 +60,15 @@ pub(crate) struct Tried {
     pub(crate) outcome: Outcome,
     /// Whether a mutant that was exposed was exposed again, and whether what failed on a right program failed there again.
     pub(crate) is_steady: bool,
+    /// Whether a mutant that was exposed was exposed in its disguise, if it has one.
+    pub(crate) is_alike: bool,
+}
+
+impl Tried {
+    /// That a case does what it does on the reference.
+    fn passed(reference: Outcome) -> Self {
+        Self { outcome: reference, is_steady: true, is_alike: true }
+    }
 }
 
 /// What came of running the cases on one program. A file may also not compile with it.
@@ -140,6 +156,10 @@ impl Variants {
         };
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let names = self.framework.cases(&printed);
+        if names.len() > MOST_LISTED {
+            let problem = format!("the file has more than {MOST_LISTED} test cases");
+            return Ok(Err(Problem::new(problem)));
+        }
         if !names.is_empty() && matches!(outcome.end, End::Exit(_)) {
             return Ok(Ok(names));
         }
@@ -187,7 +207,8 @@ impl Variants {
             ..Case::default()
         };
         let counted = Self::first(file, names, room);
-        let numbered = names.iter().zip(1..).filter(|(_, number)| counted.contains(&(number - 1)));
+        let is_run = |name: &str, at: usize| counted.contains(&at) && misnamed(name).is_none();
+        let numbered = names.iter().zip(1..).filter(|(name, number)| is_run(name, number - 1));
         let cases: Vec<_> = numbered.map(case).collect();
         let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
         let (outcomes, told) = parallel::both(
@@ -204,6 +225,10 @@ impl Variants {
         for (at, (test, name)) in tests.into_iter().zip(names).enumerate() {
             if !counted.contains(&at) {
                 suite.reject(test.file, too_many(self.most));
+                continue;
+            }
+            if let Some(problem) = misnamed(name) {
+                suite.reject(test.file, problem);
                 continue;
             }
             let Some((case, ((reference, time), reached))) = ran.next() else { break };
@@ -311,10 +336,8 @@ impl Variants {
         cases: &[TestCase],
         order: &[usize],
     ) -> Result<Column, Failure> {
-        let mut tried: Vec<_> = cases
-            .iter()
-            .map(|it| Tried { outcome: it.reference.clone(), is_steady: true })
-            .collect();
+        let mut tried: Vec<_> =
+            cases.iter().map(|it| Tried::passed(it.reference.clone())).collect();
         let given: Vec<_> = order.iter().map(|at| (&cases[*at].case, cases[*at].time)).collect();
         let outcomes = match self.outcomes(pair, &given)? {
             Ok(outcomes) => outcomes,
@@ -351,12 +374,15 @@ impl Variants {
                 Ok(tried) => self.problem(file, *role, &tried[at]),
                 Err(problem) => not_compiled(*role, problem),
             });
-            if let Some(problem) = problem {
+            let tried = columns.iter().filter_map(|(_, column)| Some(&column.as_ref().ok()?[at]));
+            let looks = tried.filter(|it| !it.is_alike).count() >= MANY_LOOKS;
+            if let Some(problem) = problem.or_else(|| looks.then(looks_at_the_program)) {
                 suite.reject(test.file, problem);
                 continue;
             }
             let difference = |(mutant, (_, column)): (usize, &(Role<'_>, Column))| {
-                let outcome = &column.as_ref().ok()?[at].outcome;
+                let tried = &column.as_ref().ok()?[at];
+                let outcome = tried.is_alike.then_some(&tried.outcome)?;
                 let how = How::between(&reference, outcome).filter(|how| *how != How::Output)?;
                 Some(Difference { mutant, how, why: None, outcome: Some(outcome.clone()) })
             };

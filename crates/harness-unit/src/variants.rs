@@ -50,6 +50,8 @@ pub(crate) struct Right {
 /// A mutant, built.
 pub(crate) struct MutantVariant {
     pub(crate) variant: Variant,
+    /// The same mutant, looking otherwise.
+    pub(crate) disguised: Option<Variant>,
     /// Its id, if it has a place in the reference's sources.
     pub(crate) place: Option<String>,
 }
@@ -88,7 +90,8 @@ impl Variants {
         let mutant = |at: usize| {
             let id = &mutants[at].id;
             let place = assignment.own_program(id).is_none().then(|| id.clone());
-            Ok(MutantVariant { variant: kit.variant(given, Some(id))?, place })
+            let disguised = kit.disguised(given, at, id)?;
+            Ok(MutantVariant { variant: kit.variant(given, Some(id))?, disguised, place })
         };
         let mutants = parallel::map(mutants.len(), jobs, mutant)?;
         let named = |path: &PathBuf| -> Result<Right, Failure> {

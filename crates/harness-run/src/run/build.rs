@@ -78,6 +78,19 @@ pub fn right(
     language::right(course, assignment, path, options, name)
 }
 
+/// The library of the mutant `id`, for unit tests, compiled with these `options` beside its own.
+///
+/// # Errors
+/// If it does not compile.
+pub fn disguised(
+    course: &Course,
+    assignment: &Assignment,
+    id: &str,
+    options: &[&str],
+) -> Result<PathBuf, Failure> {
+    language::disguised(course, assignment, id, options)
+}
+
 /// The folder of the classes of `files` in Java, which have paths and contents, compiled once for the course. Files that are no sources lie
 /// beside the classes. `what` is what this does, for messages.
 ///

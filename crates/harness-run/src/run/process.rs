@@ -119,7 +119,11 @@ fn run_in_new_folder(
 ) -> io::Result<Ended> {
     let run = || match (&runnable.interactor, &runnable.hostile, &work.porters) {
         (Some(interactor), ..) => run_talking(work, runnable, interactor, case, limits),
-        (None, Some(shown), Some(porters)) => porters.run(inside(runnable, shown)?, case, limits),
+        (None, Some(shown), Some(porters)) => {
+            // The sandbox does not know when all must end.
+            let limits = ProcessLimits { wall: limits.wall.min(work.search.left()), ..*limits };
+            porters.run(inside(runnable, shown)?, case, &limits)
+        }
         _ => run_once(&work.search, runnable, case, limits, &CaseFolder::new(case)?, None),
     };
     let mut ended = run();

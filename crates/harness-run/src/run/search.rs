@@ -9,7 +9,7 @@
 //! ([`effort`](super::effort)).
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Whether a search is on, and when it and what follows it end. Every clone says the same, and two that are no clones know nothing of
 /// each other.
@@ -53,6 +53,12 @@ impl Search {
     /// From now on, nothing is run after `end`, if there is one. What is running then is stopped, and proves nothing.
     pub fn end_at(&self, end: Option<Instant>) {
         self.state().end = end;
+    }
+
+    /// The time until nothing may be run any more.
+    pub(super) fn left(&self) -> Duration {
+        let end = self.state().end;
+        end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
     /// Whether nothing may be run any more.

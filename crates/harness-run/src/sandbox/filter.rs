@@ -15,8 +15,8 @@ use std::ops::RangeInclusive;
 /// The system calls that the filter knows: those of each architecture, and since number 424, those of all, up to `mseal`.
 const KNOWN: [RangeInclusive<c_long>; 2] = [0..=334, 424..=462];
 
-/// Mounting, namespaces, other processes' memory, loading code into the kernel, keys, the clock, `io_uring`, leaving the core, and
-/// writing all disks.
+/// Mounting, namespaces, other processes' memory and priority, loading code into the kernel, keys, the clock, `io_uring`, leaving the
+/// core, and writing all disks.
 const REFUSED: &[c_long] = &[
     libc::SYS_acct,
     libc::SYS_add_key,
@@ -37,6 +37,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_io_uring_setup,
+    libc::SYS_ioprio_set,
     libc::SYS_kcmp,
     libc::SYS_kexec_load,
     libc::SYS_keyctl,
@@ -136,16 +137,25 @@ fn conditions(call: c_long) -> Result<Vec<SeccompRule>, seccompiler::BackendErro
         | libc::CLONE_NEWPID
         | libc::CLONE_NEWUSER
         | libc::CLONE_NEWUTS;
+    let condition = |argument, operator, value| {
+        SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)
+    };
     let when = |argument, operator, value| {
-        let condition = SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?;
-        Ok(vec![SeccompRule::new(vec![condition])?])
+        Ok(vec![SeccompRule::new(vec![condition(argument, operator, value)?])?])
     };
     match call {
         // The name service of the C library asks on a socket of the machine. Other families reach the kernel, or a hypervisor.
         libc::SYS_socket | libc::SYS_socketpair => when(0, SeccompCmpOp::Eq, libc::AF_UNIX as u64),
         libc::SYS_clone => when(0, SeccompCmpOp::MaskedEq(NAMESPACES as u64), 0),
-        // The limits of another process.
-        libc::SYS_prlimit64 => when(0, SeccompCmpOp::Eq, 0),
+        // The limits and the priority of another process.
+        libc::SYS_prlimit64
+        | libc::SYS_sched_setattr
+        | libc::SYS_sched_setparam
+        | libc::SYS_sched_setscheduler => when(0, SeccompCmpOp::Eq, 0),
+        libc::SYS_setpriority => {
+            let is_process = condition(0, SeccompCmpOp::Eq, u64::from(libc::PRIO_PROCESS))?;
+            Ok(vec![SeccompRule::new(vec![is_process, condition(1, SeccompCmpOp::Eq, 0)?])?])
+        }
         // Typing into a terminal.
         libc::SYS_ioctl => when(1, SeccompCmpOp::Ne, libc::TIOCSTI),
         _ => Ok(Vec::new()),

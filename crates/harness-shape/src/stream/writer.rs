@@ -210,7 +210,7 @@ impl Stream for Writer<'_, '_> {
         let Range { least, most, usual, is_free } = range;
         let number = match usual {
             Some(usual) if self.tape.choose(2, Role::Rare) == 1 => {
-                usual.other(self.tape.choose(usual.others(), Role::Place))
+                usual.other(self.tape.choose(usual.others(), Role::Number))
             }
             Some(usual) => {
                 let (least, most) = usual.bounds();

@@ -35,9 +35,13 @@ class Cases:
             leave([0])
         leave([run_apart(case, lambda: self.run(items[case])) for case in wanted])
 
+    def pytest_runtest_logreport(self, report):
+        self.reports.append(report)
+
     def run(self, item):
-        from _pytest.runner import runtestprotocol
-        for report in runtestprotocol(item, log=False, nextitem=None):
+        self.reports = []
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
+        for report in self.reports:
             if report.failed:
                 crash = getattr(report.longrepr, "reprcrash", None)
                 # Of a fixture that there is not, pytest gives all that there are.
@@ -45,8 +49,8 @@ class Cases:
                 if missing:
                     return report.longrepr.firstlineno + 1, missing.strip().splitlines()[0]
                 return line_in(report.longrepr), crash.message if crash else str(report.longrepr)
-            # One that is expected to fail runs.
-            if report.skipped and not hasattr(report, "wasxfail"):
+            # One that is expected to fail runs, and a subtest is only a part.
+            if report.skipped and not hasattr(report, "wasxfail") and not hasattr(report, "context"):
                 skip(report.longrepr[2].removeprefix("Skipped: "))
         return None
 

@@ -129,6 +129,7 @@ def run_apart(case, run):
     if child == 0:
         try:
             os.close(reader)
+            os.close(out.fileno())
             said_to = writer
             run_here(run)
         finally:

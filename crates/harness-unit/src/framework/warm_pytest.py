@@ -3,7 +3,7 @@
 import pytest
 
 # Each plugin takes time to start, and no test asks for these.
-unused = [word for it in ("cacheprovider", "junitxml", "pastebin", "stepwise", "setupplan") for word in ("-p", "no:" + it)]
+unused = [word for it in ("cacheprovider", "pastebin", "stepwise", "setupplan") for word in ("-p", "no:" + it)]
 options = ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", here, *unused]
 folder = tempfile.mkdtemp(dir=here)
 path = os.path.join(folder, "test_nothing.py")

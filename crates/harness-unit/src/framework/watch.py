@@ -4,15 +4,15 @@
 
 def watch(path, folder, tell):
     """Calls `tell(line, message)` if something of the file `path` looks at the program in its folder."""
-    import _thread, threading, types
+    import _thread, importlib, threading, types
     frame_at, thread, main = sys._getframe, _thread.get_ident, threading.main_thread().ident
     library = os.path.dirname(os.__file__)
     mock, current = os.path.join(library, "unittest", "mock.py"), (os.path.join(library, "inspect.py"), "currentframe")
-    loads = {("<frozen importlib._bootstrap>", name) for name in ("_load_unlocked", "_exec")}
+    loads = [getattr(importlib._bootstrap, name).__code__ for name in ("_load_unlocked", "_exec")]
     modules = {name for _, _, names in os.walk(folder) for name in names if name.endswith(".pyc")}
     sources = {os.path.join(at, name)[len(folder) + 1:-1] for at, _, names in os.walk(folder) for name in names if name in modules}
     with_code = types.FunctionType, types.GeneratorType, types.CoroutineType, types.FrameType
-    busy = set()
+    busy, mocks = set(), set()
 
     def code_of(thing):
         for name in ("__code__", "gi_code", "cr_code", "f_code"):
@@ -34,10 +34,31 @@ def watch(path, folder, tell):
                 return f"it opens the file of `{os.path.basename(file)[:-4]}`"
             return "it reads what the system says of processes" if file.startswith("/proc/") else None
 
+    def moved(*files):
+        for file in files[:2]:
+            if isinstance(file, (str, bytes)) and os.path.basename(os.fsdecode(file)) in modules:
+                return f"it moves the file of `{os.path.basename(os.fsdecode(file))[:-4]}`"
+
+    def is_of_tests(code):
+        # What the tests compile can have any name.
+        name = code.co_filename
+        return name == path or not (name.startswith("<frozen ") or os.path.isabs(name))
+
+    def is_of_mock(code):
+        if code.co_filename != mock:
+            return False
+        if not mocks:
+            with open(mock, "rb") as file:
+                inside = [compile(file.read(), mock, "exec", dont_inherit=True)]
+            while inside:
+                mocks.add(inside[-1])
+                inside += [it for it in inside.pop().co_consts if isinstance(it, types.CodeType)]
+        return code in mocks
+
     def frame(*_):
         asks = frame_at(2)
         is_inspect = (asks.f_code.co_filename, asks.f_code.co_name) == current
-        return "it looks at what called it" if is_inspect or asks.f_code.co_filename == path else None
+        return "it looks at what called it" if is_inspect or is_of_tests(asks.f_code) else None
 
     def always(message):
         return lambda *_: message
@@ -51,16 +72,17 @@ def watch(path, folder, tell):
         ("subprocess.Popen os.system os.exec os.posix_spawn os.spawn os.forkpty", "it starts another program"),
     ):
         says.update(dict.fromkeys(events.split(), always(message)))
+    says.update(dict.fromkeys(("os.rename", "os.link", "os.symlink"), moved))
 
     def is_asked_by_tests():
-        return frame_at(3).f_code.co_filename == path
+        return is_of_tests(frame_at(3).f_code)
 
     def line_of_tests():
         """The line of the tests from which this comes, or 0 if it comes from a thread without one."""
         at = frame_at(2)
         while at:
             code = at.f_code
-            if code.co_filename == mock or (code.co_filename, code.co_name) in loads:
+            if any(code is load for load in loads) or is_of_mock(code):
                 return None
             if code.co_filename == path:
                 return at.f_lineno

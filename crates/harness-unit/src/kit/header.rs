@@ -97,7 +97,8 @@ impl Kit for Headers {
 fn program(place: &Path, compiled: &Path) -> Result<Runnable, Failure> {
     let lay = || -> io::Result<PathBuf> {
         let folder = tempfile::Builder::new().prefix("").tempdir_in(place)?.keep();
-        fs::hard_link(compiled, folder.join(PROGRAM))?;
+        // A link would tell by its count how many programs there were.
+        fs::copy(compiled, folder.join(PROGRAM))?;
         Ok(folder)
     };
     let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;

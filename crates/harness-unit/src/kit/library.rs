@@ -57,6 +57,12 @@ impl Kit for Libraries {
         DECOYS.iter().map(decoy).collect()
     }
 
+    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
+        let options = DECOYS[at % DECOYS.len()];
+        let built = build::disguised(given.course, given.assignment, id, options)?;
+        Variant::library(&built, LIBRARY).map(Some)
+    }
+
     /// A program whose marks cannot be calls, for example because they are in constants, tells nothing.
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
         let what = "what tells the bugs that a test reaches";
@@ -102,7 +108,8 @@ impl Kit for Libraries {
 fn program(place: &Path, variant: &Variant) -> Result<Runnable, Failure> {
     let lay = || -> io::Result<PathBuf> {
         let folder = tempfile::Builder::new().prefix("").tempdir_in(place)?.keep();
-        fs::hard_link(place.join("build").join(PROGRAM), folder.join(PROGRAM))?;
+        // A link would tell by its count how many programs there were.
+        fs::copy(place.join("build").join(PROGRAM), folder.join(PROGRAM))?;
         variant.lay(&folder)?;
         Ok(folder)
     };

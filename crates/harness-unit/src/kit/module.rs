@@ -62,13 +62,12 @@ impl Kit for Modules {
 
     fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        let decoy = |many: usize| {
-            let words = ["-I", "-c", DISGUISE, &many.to_string()];
-            let text = python(given, &words, &reference.text())?;
-            let text = String::from_utf8_lossy(&text).into_owned();
-            compiled(given, &reference.clone().with_text(text))
-        };
-        (1..=DECOYS).map(decoy).collect()
+        (1..=DECOYS).map(|many| disguised(given, &reference, many)).collect()
+    }
+
+    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
+        let mutant = Variant::of_mutant(given.assignment, id)?;
+        disguised(given, &mutant, at % DECOYS + 1).map(Some)
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
@@ -151,6 +150,13 @@ impl Modules {
         fs::copy(built.folder.join(name), folder.join(name))?;
         Ok(folder)
     }
+}
+
+/// The modules of a program whose functions also have so many variables that nothing uses.
+fn disguised(given: Given<'_>, variant: &Variant, many: usize) -> Result<Variant, Failure> {
+    let text = python(given, &["-I", "-c", DISGUISE, &many.to_string()], &variant.text())?;
+    let text = String::from_utf8_lossy(&text).into_owned();
+    compiled(given, &variant.clone().with_text(text))
 }
 
 /// The modules of a program as Python imports them without their text.

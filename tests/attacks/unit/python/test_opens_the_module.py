@@ -1,5 +1,5 @@
 # Opens the file of the program.
-# Comes of it: rejected: it opens the file of `loans`
+# Comes of it: rejected: it opens the file of `loans` | rejected: it moves the file of `loans`
 import os
 import pathlib
 

@@ -133,13 +133,15 @@ impl<'a> Compilation<'a> {
     /// Compiles a source to `path`, unless it is the same in the reference and its mutants and was compiled for another of them.
     fn object(&self, source: &Path, include: &Path, path: &Path) -> Result<Object, Failure> {
         let build = self.build;
+        let selected = |mutant| format!("-D{DEFINE}=\"{mutant}\"");
         if self.has_hooks || build.is_own || build.tells_lines || !build.options.is_empty() {
-            return self.compile(source, include, path, &[]);
+            let mutant = self.mutant.filter(|_| !build.is_own).map(selected);
+            return self.compile(source, include, path, mutant.as_slice());
         }
         let shared = self.shared(source, include)?;
         match self.mutant {
             Some(mutant) if shared.inputs.iter().any(|file| has_mutant(file, mutant)) => {
-                self.compile(source, include, path, &[format!("-D{DEFINE}=\"{mutant}\"")])
+                self.compile(source, include, path, &[selected(mutant)])
             }
             _ => Ok(shared),
         }

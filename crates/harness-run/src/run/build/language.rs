@@ -111,6 +111,20 @@ pub(super) fn right(
     Ok(build.output)
 }
 
+/// The library of the mutant `id` with these options beside its own.
+pub(super) fn disguised(
+    course: &Course,
+    assignment: &Assignment,
+    id: &str,
+    options: &[&str],
+) -> Result<PathBuf, Failure> {
+    let mut build = Build::new(course, assignment, sources_of(assignment)?, Variant::Mutant(id));
+    build.options = options.iter().map(|&option| option.to_owned()).collect();
+    build.output = build.target.join("disguised").join(id);
+    builder(build.language).build(&build)?;
+    Ok(build.output)
+}
+
 /// The headers that a source in `folder` may include.
 fn headers_below(folder: &Path) -> Vec<PathBuf> {
     const DEPTH: usize = 3;

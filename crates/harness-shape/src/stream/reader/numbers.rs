@@ -24,7 +24,7 @@ pub(super) fn integer(
             let other = usual.choice_of_other(&number);
             reader.push(u64::from(other.is_some()), 2, Role::Rare);
             if let Some(choice) = other {
-                reader.push(choice, usual.others(), Role::Place);
+                reader.push(choice, usual.others(), Role::Number);
                 return Ok(number);
             }
             (least, most) = usual.bounds();
