@@ -114,6 +114,22 @@ fn no_test_tells_right_programs_apart() {
     assert!(witness.stdout.contains(says), "{}", witness.stdout);
 }
 
+#[test]
+fn a_right_program_that_often_does_not_end_takes_no_test_away() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let right = program("max(xs) - xs[0]", "False", "0");
+    // It would need hours where the first number is not the largest.
+    let other = program("max(xs) - xs[0]", "max(xs) > xs[0]", "20_000_000_000");
+    let wrong = program("9 if len(xs) == 2 else max(xs) - xs[0]", "False", "0");
+    let others = [("other.py", other), ("mutants/wrong.py", wrong)];
+    let course = course(&right, &others, "    references: [other.py]\n");
+    let generated = generated(&course);
+    assert_eq!(smallest(&generated, "wrong").0, "0\n0\n");
+    assert!(!generated.files.is_empty());
+}
+
 /// The largest number is one more than fits.
 #[test]
 fn undefined_behaviour_of_the_reference_is_reported_with_what_right_programs_dispute() {

@@ -243,7 +243,7 @@ impl Generator for Described {
     }
 
     fn alphabet(&self) -> &'static str {
-        "inputs of the shape, of which the larger have few values of each number, four letters of a text, and sixteen of a grid, and graphs few nodes; with all flags"
+        "inputs of the shape, of which the larger have few values of each number, four letters of a text, sixteen of a grid, and few nodes of a graph; with all flags"
     }
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {

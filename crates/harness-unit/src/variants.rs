@@ -20,7 +20,7 @@ pub struct Variants {
     pub(crate) framework: &'static dyn Framework,
     pub(crate) kit: Box<dyn Kit>,
     /// What runs cases of several variants, if they are in Python.
-    pub(crate) servers: Option<ForkServers>,
+    pub(crate) servers: Option<Box<ForkServers>>,
     pub(crate) reference: Variant,
     /// The reference, telling which mutants' places it reaches.
     pub(crate) teller: Option<Variant>,
@@ -109,7 +109,7 @@ impl Variants {
             counter: None,
             right,
             mutants,
-            servers: kit.servers(work, &process_limits(&assignment.run)),
+            servers: kit.servers(work, &process_limits(&assignment.run)).map(Box::new),
             kit,
             run: assignment.run,
             most: assignment.tests.files as usize,

@@ -121,6 +121,10 @@ impl Writer<'_> {
             let programs = counted(left, "other right program");
             self.unchecked.push(format!("where the reference and {programs} may differ"));
         }
+        for program in self.evaluator.not_compared() {
+            let program = program.strip_prefix(&self.course.folder).unwrap_or(&program).display();
+            self.unchecked.push(format!("whether {program}, which is slow, agrees on each test"));
+        }
         let Some(first) = disputes.first() else { return Ok(Vec::new()) };
         let assignment = self.evaluator.assignment;
         let case = |it: &Dispute| decode::case_of_draft(assignment, &it.draft);

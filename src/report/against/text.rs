@@ -184,8 +184,9 @@ impl FormDifference {
 impl Outcomes {
     pub fn write(&self, assignment: &str, out: &mut String, screen: Screen) -> fmt::Result {
         write_test(assignment, &self.args, &self.input, out, screen)?;
-        if let Some(why) = &self.why {
-            screen.field(out, "    wrong: ", &printable(why))?;
+        let why = self.why.clone().or_else(|| unseen(&self.reference.stdout, &self.program.stdout));
+        if let Some(why) = why {
+            screen.field(out, "    wrong: ", &printable(&why))?;
         }
         let same = self
             .reference
@@ -228,8 +229,33 @@ impl Printed {
             return Ok(());
         }
         writeln!(out, "    and on standard error")?;
-        lines(out, screen, &self.stderr, 0, ERROR_LINES)
+        // Python says last what went wrong.
+        let is_traceback = self.stderr.starts_with("Traceback ");
+        let from = if is_traceback { self.stderr.lines().count() } else { 0 };
+        lines(out, screen, &self.stderr, from.saturating_sub(ERROR_LINES), ERROR_LINES)
     }
+}
+
+/// What differs between two outputs that look the same.
+fn unseen(reference: &str, program: &str) -> Option<String> {
+    let is_same = reference.split_whitespace().eq(program.split_whitespace());
+    if reference == program || !is_same {
+        return None;
+    }
+    if reference.trim_end_matches('\n') == program.trim_end_matches('\n') {
+        let is_short = program.len() < reference.len();
+        let what = if is_short { "there is no newline" } else { "there are more newlines" };
+        return Some(format!("{what} at the end"));
+    }
+    let lines = || reference.lines().zip(program.lines());
+    let at = lines().take_while(|(a, b)| a == b).count();
+    let adds_blanks =
+        lines().nth(at).is_some_and(|(a, b)| b.len() > a.len() && a.trim_end() == b.trim_end());
+    Some(if adds_blanks {
+        format!("there are blanks at the end of line {}", at + 1)
+    } else {
+        format!("only white space differs, first in line {}", at + 1)
+    })
 }
 
 /// At most `most` lines of `text`, after the first `from`, and how many are left out.
@@ -245,4 +271,19 @@ fn lines(out: &mut String, screen: Screen, text: &str, from: usize, most: usize)
     let rest = count.saturating_sub(from + most);
     let lines = if rest == 1 { "line" } else { "lines" };
     if rest > 0 { writeln!(out, "      ({rest} more {lines})") } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unseen;
+
+    #[test]
+    fn a_difference_that_nobody_sees_is_told() {
+        let told = |program: &str| unseen("1 2\n3\n", program).unwrap_or_default();
+        assert_eq!(told("1 2\n3"), "there is no newline at the end");
+        assert_eq!(told("1 2\n3\n\n"), "there are more newlines at the end");
+        assert_eq!(told("1 2 \n3\n"), "there are blanks at the end of line 1");
+        assert_eq!(told("1 2\n 3\n"), "only white space differs, first in line 2");
+        assert_eq!([told("1 2\n3\n"), told("1 2\n4\n")], [String::new(), String::new()]);
+    }
 }

@@ -112,6 +112,7 @@ impl Check<'_> {
     fn tests(&mut self, raw: &raw::Assignment) -> Option<Tests> {
         if let Some(framework) = &raw.tests.unit {
             let (unit, rules) = self.unit(&raw.tests, framework, &raw.references)?;
+            raw.program.value.languages().for_each(|(_, files)| self.check_places(&files));
             let domain = match &raw.tests.calls {
                 Some(calls) => {
                     domain::described(self.shape(framework, Some(calls))?, CaseRules::default())

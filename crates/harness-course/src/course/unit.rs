@@ -8,6 +8,7 @@ use super::{Assignment, AssignmentProgram, Language};
 use crate::diagnostic::{Failure, Problem, did_you_mean};
 use crate::domain::{InputLimits, TestRules};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -220,6 +221,22 @@ impl Check<'_> {
             most_time,
         };
         is_whole.then_some((unit, rules))
+    }
+
+    /// Checks that no two files of the program have one place beside the tests. One that is not in the folder of the first file lies
+    /// there without its folders.
+    pub(super) fn check_places(&mut self, files: &[Spanned<PathBuf>]) {
+        let root = files.first().and_then(|file| file.value.parent()).unwrap_or(Path::new(""));
+        let mut places = BTreeMap::new();
+        for file in files {
+            let name = Path::new(file.value.file_name().unwrap_or_default());
+            let place = file.value.strip_prefix(root).unwrap_or(name);
+            if let Some(other) = places.insert(place.to_owned(), &file.value) {
+                let message = format!("it takes the place of {} beside the tests", other.display());
+                let hint = "outside the folder of the first file, each needs a name of its own";
+                self.problems.push(self.source.problem(file, message).hint(hint));
+            }
+        }
     }
 
     /// The names of the files with tests.

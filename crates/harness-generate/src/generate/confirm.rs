@@ -46,7 +46,13 @@ fn leave_out_disputed(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Resul
     let disputed = drafts.iter().zip(&disputes).filter(|(_, disputes)| !disputes.is_empty());
     let disputed: BTreeSet<_> = disputed.map(|(draft, _)| draft).collect();
     found.tests.retain(|test| !disputed.contains(&test.draft));
-    let left_out = found.finds.iter().filter(|(_, find)| disputed.contains(&find.draft));
+    let tests: Vec<_> = found.tests.iter().map(|test| test.draft.clone()).collect();
+    let by_slow = evaluator.disputed_by_slow(&tests)?;
+    found.tests.retain(|test| !by_slow.contains(&test.draft));
+    let left_out = found
+        .finds
+        .iter()
+        .filter(|(_, find)| disputed.contains(&find.draft) || by_slow.contains(&find.draft));
     let left_out: MutantSet = left_out.map(|(&mutant, _)| mutant).collect();
     found.finds.retain(|mutant, _| !left_out.contains(*mutant));
     found.missed.add_all(&left_out);

@@ -6,11 +6,11 @@ use crate::domain::{Draft, Generator};
 use crate::run::matrix::Difference;
 use crate::run::programs::Run;
 use crate::suite::decode;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use subject::Outcome;
 use subject::wire::{Answer, MutantSet};
+use subject::{How, Outcome};
 
 /// A draft on which another right program differs from the reference: the description leaves something open, or one of the two is wrong.
 #[derive(Clone, Debug)]
@@ -29,7 +29,14 @@ pub(super) struct Disputed {
     smallest: BTreeMap<usize, Draft>,
     /// The mutants that such cases expose.
     exposed: MutantSet,
+    /// For each of the other right programs, on how many cases a limit stopped it.
+    stopped: BTreeMap<usize, usize>,
+    /// Those with which not all tests were compared.
+    not_compared: MutantSet,
 }
+
+/// A search waits no more for a right program that a limit stopped on so many cases.
+const MOST_STOPS: usize = 3;
 
 impl Evaluator<'_> {
     /// On which of `drafts` other right programs differ from the reference, and what each of them does there.
@@ -37,11 +44,12 @@ impl Evaluator<'_> {
     /// # Errors
     /// If the machine fails.
     pub fn disputes(&mut self, drafts: &[Draft]) -> Result<Vec<Vec<Dispute>>, Failure> {
-        if self.references.is_empty() {
+        let references = self.patient_references();
+        if references.is_empty() {
             return Ok(vec![Vec::new(); drafts.len()]);
         }
         let cases = decode::cases_of_drafts(self.assignment, drafts);
-        let run = |case| Run { case, mutants: self.references.clone() };
+        let run = |case| Run { case, mutants: references.clone() };
         let rows = self.programs.settled_outcomes_of(&cases.iter().map(run).collect::<Vec<_>>())?;
         let disputes = drafts.iter().zip(rows).map(|(draft, row)| {
             let others = row.exposed.into_iter().filter(|it| !is_limit(it.how));
@@ -54,6 +62,54 @@ impl Evaluator<'_> {
             others.map(dispute).collect()
         });
         Ok(disputes.collect())
+    }
+
+    /// The other right programs without those that limits have stopped too often.
+    pub(super) fn patient_references(&self) -> MutantSet {
+        let known = self.disputed.lock().unwrap_or_else(PoisonError::into_inner);
+        let stops = |reference: &usize| known.stopped.get(reference).copied().unwrap_or_default();
+        self.references.iter().filter(|it| stops(it) < MOST_STOPS).collect()
+    }
+
+    /// On which of `drafts` the right programs differ that limits have stopped too often, one after the other while time is left. A
+    /// program that is stopped again is not compared any more.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub(super) fn disputed_by_slow(
+        &mut self,
+        drafts: &[Draft],
+    ) -> Result<BTreeSet<Draft>, Failure> {
+        let mut disputed = BTreeSet::new();
+        for reference in self.references.without(&self.patient_references()).iter() {
+            for draft in drafts {
+                let case = decode::case_of_draft(self.assignment, draft);
+                let run = Run { case: &case, mutants: MutantSet::from_iter([reference]) };
+                let differs = if self.out_of_time() {
+                    Some(How::Timeout)
+                } else {
+                    let row = self.programs.outcomes_of(&[run])?.remove(0);
+                    row.exposed.first().map(|difference| difference.how)
+                };
+                match differs {
+                    Some(how) if is_limit(how) => {
+                        let known = self.disputed.get_mut().unwrap_or_else(PoisonError::into_inner);
+                        known.not_compared.insert(reference);
+                        break;
+                    }
+                    Some(_) => _ = disputed.insert(draft.clone()),
+                    None => {}
+                }
+            }
+        }
+        Ok(disputed)
+    }
+
+    /// The sources of the right programs with which not all tests were compared.
+    pub fn not_compared(&self) -> Vec<PathBuf> {
+        let known = self.disputed.lock().unwrap_or_else(PoisonError::into_inner);
+        let source = |at: usize| self.assignment.references[at - self.mutants.len()].clone();
+        known.not_compared.iter().map(source).collect()
     }
 
     /// How many of the other right programs the search saw differ from the reference.
@@ -89,6 +145,15 @@ impl Evaluator<'_> {
 /// The other right programs that do something else than the reference. One that a limit stopped may only be slow.
 pub(super) fn dissenters(answer: &Answer, references: &MutantSet) -> MutantSet {
     exposed_by(answer).both(references).without(&stopped_by(answer))
+}
+
+/// Notes the right programs that a limit stopped on a case.
+pub(super) fn note_stopped(disputed: &Mutex<Disputed>, answer: &Answer, references: &MutantSet) {
+    let stopped = stopped_by(answer).both(references);
+    if !stopped.is_empty() {
+        let mut known = disputed.lock().unwrap_or_else(PoisonError::into_inner);
+        stopped.iter().for_each(|it| *known.stopped.entry(it).or_default() += 1);
+    }
 }
 
 /// Notes the draft for each of `dissenters`, unless a smaller one is known, and the mutants that it exposes.

@@ -85,10 +85,11 @@ impl Evaluator<'_> {
         start: impl Fn(usize) -> Next<'b, S, T> + Sync,
         go_on: impl Fn(usize, S, Vec<Draft>, Vec<Answer>) -> Next<'b, S, T> + Sync,
     ) -> Result<Vec<T>, Failure> {
+        let references = self.patient_references();
         let drafts = Drafts {
             assignment: self.assignment,
             generator: self.generator,
-            references: &self.references,
+            references: &references,
             disputed: &self.disputed,
             progress: &self.progress,
         };
@@ -147,6 +148,7 @@ impl Drafts<'_> {
                 answer.differing.clear();
                 continue;
             }
+            dispute::note_stopped(self.disputed, answer, self.references);
             let dissenters = dispute::dissenters(answer, self.references);
             answer.differing.retain(|it| !self.references.contains(it.mutant));
             if !dissenters.is_empty() {
