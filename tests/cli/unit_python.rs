@@ -139,7 +139,7 @@ fn a_suite_that_takes_too_long_is_rejected_from_the_file_on_that_does() {
         )
     };
     for (name, pause) in [("a", "0"), ("b", "0.4"), ("c", "0")] {
-        course.write(&format!("mine/test_{name}.py"), &case(pause));
+        course.write(&format!("mine/test_{name}.py"), case(pause));
     }
     let report = course.score("mine", &["--format", "json"]).report();
     let told = |name: &str| {

@@ -8,12 +8,17 @@ use crate::running::Pair;
 use crate::score::{Column, TestCase, Tried};
 use crate::variant::Variant;
 use crate::variants::Variants;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use subject::End;
 
 /// Starting a sandbox takes as long as running so many cases.
 const FEW: usize = 5;
+
+/// One of so many mutants is confirmed in its disguise if that takes long.
+const SOME: u32 = 3;
 
 /// How the cases of a file run on mutants.
 pub(crate) struct Confirmation<'a> {
@@ -26,6 +31,11 @@ pub(crate) struct Confirmation<'a> {
     passed: Mutex<BTreeMap<Sequence, Vec<bool>>>,
     /// The program of the reference, once it was needed.
     reference: Mutex<Option<Runnable>>,
+    /// The cases of which a mutant was confirmed in its disguise, and whether one failed on only one of two disguises.
+    in_disguise: Mutex<BTreeSet<usize>>,
+    looks: AtomicBool,
+    /// The mutants that were confirmed without, to save the time of compiling tests for their disguises.
+    as_they_are: Mutex<Vec<usize>>,
 }
 
 /// The cases that run in a sandbox, and those that run there again.
@@ -49,6 +59,9 @@ impl<'a> Confirmation<'a> {
             order,
             passed: Mutex::default(),
             reference: Mutex::default(),
+            in_disguise: Mutex::default(),
+            looks: AtomicBool::new(false),
+            as_they_are: Mutex::default(),
         }
     }
 
@@ -67,10 +80,34 @@ impl<'a> Confirmation<'a> {
             return Ok(Ok(tried));
         }
         match &self.variants.mutants[number].disguised {
-            Some(disguised) => self.confirm_in_disguise(disguised, &again, &mut tried)?,
-            None => self.confirm(pair, Sequence { before, again }, &mut tried)?,
+            Some(disguised) if self.is_disguise_due(number, &again) => {
+                self.confirm_in_disguise(disguised, &again, &mut tried)?;
+            }
+            _ => self.confirm(pair, Sequence { before, again }, &mut tried)?,
         }
         Ok(Ok(tried))
+    }
+
+    /// Whether a mutant, on which these cases fail, is to be confirmed in its disguise. If tests would be compiled for it, only some are, and
+    /// those without which a case would never be, until a case is found that fails on only one of two disguises.
+    fn is_disguise_due(&self, number: usize, again: &[usize]) -> bool {
+        if !self.variants.kit.compiles_for_each() || self.looks.load(Ordering::Relaxed) {
+            return true;
+        }
+        let mut once = self.in_disguise.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = once.len();
+        once.extend(again);
+        let is_due = once.len() > before || fastrand::u32(..SOME) == 0;
+        if !is_due {
+            self.as_they_are.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+        }
+        is_due
+    }
+
+    /// The mutants that must be confirmed once more, in their disguises, because a case failed on only one of two.
+    pub(crate) fn in_doubt(&self) -> Vec<usize> {
+        let mut as_they_are = self.as_they_are.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.looks.load(Ordering::Relaxed) { mem::take(&mut as_they_are) } else { Vec::new() }
     }
 
     /// Cases are steady if they fail on a mutant again, and the same cases in the same order pass on the reference. Otherwise, a test could
@@ -113,6 +150,7 @@ impl<'a> Confirmation<'a> {
         for (&at, ((first, second), reference)) in again.iter().zip(came) {
             tried[at].is_steady = reference && first == second;
             tried[at].is_alike = !first;
+            self.looks.fetch_or(first, Ordering::Relaxed);
         }
         Ok(())
     }

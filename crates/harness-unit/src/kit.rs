@@ -42,8 +42,12 @@ pub(crate) trait Kit: Send + Sync {
     /// Programs that do what the reference does and look otherwise. A test that fails on one looks at the program instead of calling it.
     fn decoys(&self, given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure>;
 
-    /// The mutant with a number and an id as it looks otherwise, if that takes no time when tests run. A test that fails only on one of the
-    /// two looks at the program.
+    /// Whether tests are compiled for each variant.
+    fn compiles_for_each(&self) -> bool {
+        false
+    }
+
+    /// The mutant with a number and an id as it looks otherwise, if it can. A test that fails only on one of the two looks at the program.
     fn disguised(
         &self,
         _given: Given<'_>,

@@ -299,9 +299,18 @@ impl Variants {
             (role, variant) => self.on_right(role, &mut Pair::new(built, variant), cases),
         };
         let columns = parallel::map(programs.len(), self.jobs, column)?;
-        let mut columns: Vec<_> = order.into_iter().zip(columns).collect();
+        let mut columns: Vec<_> = order.iter().copied().zip(columns).collect();
         columns.sort_by_key(|(at, _)| *at);
-        Ok(columns.into_iter().map(|(_, column)| column).collect())
+        let mut columns: Vec<_> = columns.into_iter().map(|(_, column)| column).collect();
+        let in_doubt = confirmation.in_doubt();
+        let once_more = parallel::map(in_doubt.len(), self.jobs, |at| {
+            confirmation.column(in_doubt[at], &self.mutants[in_doubt[at]].variant)
+        })?;
+        let first_mutant = columns.len() - self.mutants.len();
+        for (number, column) in in_doubt.into_iter().zip(once_more) {
+            columns[first_mutant + number] = column;
+        }
+        Ok(columns)
     }
 
     /// Runs the cases on a program that is right, and those that fail again, because a case may fail by chance.

@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use subject::Case;
 use tempfile::TempDir;
 
-/// How many functions a decoy has more than the reference.
-const DECOYS: [usize; 2] = [1, 7];
+/// How many functions a decoy has more than the reference, and how it is optimized.
+const DECOYS: [(usize, &str); 2] = [(1, "O1"), (7, "Os")];
 
 pub(super) struct Headers {
     pub(super) compiler: Compiler,
@@ -42,13 +42,16 @@ impl Kit for Headers {
     }
 
     fn decoys(&self, _given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        let decoy = |many: usize| {
-            let line = |at| format!("static inline int unused_{at}_() {{ return {at}; }}\n");
-            let more: String = (0..many).map(line).collect();
-            let text = format!("#ifndef UNUSED_\n#define UNUSED_\n{more}#endif\n");
-            reference.clone().with_text(text + &reference.text())
-        };
-        Ok(DECOYS.map(decoy).to_vec())
+        Ok(DECOYS.map(|how| disguised(reference, how)).to_vec())
+    }
+
+    fn compiles_for_each(&self) -> bool {
+        true
+    }
+
+    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
+        let mutant = Variant::of_mutant(given.assignment, id)?;
+        Ok(Some(disguised(&mutant, DECOYS[at % DECOYS.len()])))
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
@@ -91,6 +94,17 @@ impl Kit for Headers {
         }
         program(built.folder, &path).map(Ok)
     }
+}
+
+/// The same program with so many functions more that nothing uses, and optimized otherwise, if the compiler is GCC.
+fn disguised(variant: &Variant, (many, optimized): (usize, &str)) -> Variant {
+    let line = |at| format!("static inline int unused_{at}_() {{ return {at}; }}\n");
+    let more: String = (0..many).map(line).collect();
+    let text = format!(
+        "#ifndef UNUSED_\n#define UNUSED_\n#if defined __GNUC__ && !defined __clang__\n\
+         #pragma GCC optimize (\"{optimized}\")\n#endif\n{more}#endif\n"
+    );
+    variant.clone().with_text(text + &variant.text())
 }
 
 /// A program that was compiled, in a new folder.
