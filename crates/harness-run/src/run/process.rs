@@ -68,7 +68,7 @@ pub struct ProcessLimits {
 /// other work in this process.
 static ALONE: RwLock<()> = RwLock::new(());
 
-/// Runs a program on a case, and gives its outcome and the time that it is charged with, which does not grow on a busy machine.
+/// Runs a program on a case, and gives its outcome and its time.
 ///
 /// # Errors
 /// If it cannot be started.
@@ -79,7 +79,7 @@ pub fn run(
     limits: &ProcessLimits,
 ) -> io::Result<(Outcome, Duration)> {
     let ended = run_confirmed(|| run_in_new_folder(work, runnable, case, limits))?;
-    work.account.charge(ended.time);
+    work.account.charge(ended.charged);
     Ok((ended.outcome, ended.time))
 }
 
@@ -193,12 +193,12 @@ pub fn run_in_place(
             ended = run();
         }
         let ended = ended?;
-        work.account.charge(ended.time);
+        work.account.charge(ended.charged);
         return Ok(ended.outcome);
     }
     let place = || CaseFolder::Given(runnable.folder.clone());
     let ended = run_confirmed(|| run_once(&work.search, runnable, case, limits, &place(), None))?;
-    work.account.charge(ended.time);
+    work.account.charge(ended.charged);
     Ok(ended.outcome)
 }
 

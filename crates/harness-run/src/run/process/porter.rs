@@ -49,9 +49,9 @@ struct Order {
     limits: ProcessLimits,
 }
 
-/// What came of it: the number of an error, or the outcome, its time, and whether it is certain. Also whether nothing of the run is left.
+/// What came of it: the number of an error, or the outcome, its times by the clock and as charged, and whether it is certain. Also whether nothing of the run is left.
 struct Reply {
-    ran: Result<(Outcome, Duration, bool), u64>,
+    ran: Result<(Outcome, [Duration; 2], bool), u64>,
     is_clean: bool,
 }
 
@@ -79,7 +79,7 @@ impl Porters {
             Some(porter) => porter,
             None => Porter::new(&*self.launcher, words, shown)?,
         };
-        let (outcome, time, is_certain) = match porter.ask(case, limits) {
+        let (outcome, [time, charged], is_certain) = match porter.ask(case, limits) {
             Ok(Reply { ran, is_clean }) => {
                 if is_clean {
                     self.give_back(porter);
@@ -96,10 +96,10 @@ impl Porters {
                     _ => End::Crash("it ended what runs it".to_owned()),
                 };
                 let (stdout, stderr, files) = (Vec::new(), Vec::new(), BTreeMap::new());
-                (Outcome { end, stdout, stderr, files }, limits.time, true)
+                (Outcome { end, stdout, stderr, files }, [limits.time; 2], true)
             }
         };
-        Ok(Ended { outcome, time, is_certain })
+        Ok(Ended { outcome, time, charged, is_certain })
     }
 
     fn take(&self, words: &[OsString]) -> Option<Porter> {
@@ -210,7 +210,7 @@ fn serve() -> io::Result<()> {
         let ran = CaseFolder::new(&case).and_then(|folder| {
             run_once(&Search::default(), &runnable, &case, &limits, &folder, None)
         });
-        let ran = ran.map(|it| (it.outcome, it.time, it.is_certain));
+        let ran = ran.map(|it| (it.outcome, [it.time, it.charged], it.is_certain));
         let ran = ran.map_err(|error| {
             error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()).unsigned_abs().into()
         });
@@ -273,9 +273,11 @@ impl Message for Reply {
         u8::from(self.is_clean).encode(bytes);
         u8::from(self.ran.is_ok()).encode(bytes);
         match &self.ran {
-            Ok((outcome, time, is_certain)) => {
+            Ok((outcome, times, is_certain)) => {
                 outcome.encode(bytes);
-                u64::try_from(time.as_micros()).unwrap_or(u64::MAX).encode(bytes);
+                for time in times {
+                    u64::try_from(time.as_micros()).unwrap_or(u64::MAX).encode(bytes);
+                }
                 u8::from(*is_certain).encode(bytes);
             }
             Err(number) => number.encode(bytes),
@@ -285,8 +287,9 @@ impl Message for Reply {
     fn decode(bytes: &mut &[u8]) -> io::Result<Self> {
         let (is_clean, is_ok) = (u8::decode(bytes)? == 1, u8::decode(bytes)? == 1);
         let ran = if is_ok {
-            let (outcome, time) = (Outcome::decode(bytes)?, u64::decode(bytes)?);
-            Ok((outcome, Duration::from_micros(time), u8::decode(bytes)? == 1))
+            let outcome = Outcome::decode(bytes)?;
+            let times = [u64::decode(bytes)?, u64::decode(bytes)?].map(Duration::from_micros);
+            Ok((outcome, times, u8::decode(bytes)? == 1))
         } else {
             Err(u64::decode(bytes)?)
         };

@@ -17,8 +17,9 @@ use subject::{Case, End, Outcome};
 /// A run that has ended.
 pub(super) struct Ended {
     pub(super) outcome: Outcome,
-    /// The time that it is charged with.
+    /// Its time by the clock, and the time that it is charged with.
     pub(super) time: Duration,
+    pub(super) charged: Duration,
     /// Whether the outcome does not depend on what else runs on the machine.
     pub(super) is_certain: bool,
 }
@@ -38,12 +39,13 @@ pub(super) fn watched(
     let (cut, streams) = run.watch()?;
     let is_certain = cut != Some(End::Timeout)
         || usage_of_run(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
-    let time = run.charge.charged();
+    let charged = run.charge.charged();
     let status = run.running.end()?;
+    let time = start.elapsed();
     let [stdout, stderr] = streams;
     let end = cut.unwrap_or_else(|| end_of(status, &stderr));
     let outcome = Outcome { end, stdout, stderr, files: folder.written(case)? };
-    Ok(Ended { outcome, time, is_certain })
+    Ok(Ended { outcome, time, charged, is_certain })
 }
 
 /// A program that is running.
