@@ -88,8 +88,8 @@ impl<'a> Confirmation<'a> {
         Ok(Ok(tried))
     }
 
-    /// Whether a mutant, on which these cases fail, is to be confirmed in its disguise. If tests would be compiled for it, only some are, and
-    /// those without which a case would never be, until a case is found that fails on only one of two disguises.
+    /// Whether a mutant, on which these cases fail, is to be confirmed in its disguise. If tests would be compiled for it, only some are,
+    /// and those without which a case would never be, until a case is found that fails on only one of two disguises.
     fn is_disguise_due(&self, number: usize, again: &[usize]) -> bool {
         if !self.variants.kit.compiles_for_each() || self.looks.load(Ordering::Relaxed) {
             return true;
@@ -134,8 +134,8 @@ impl<'a> Confirmation<'a> {
         Ok(())
     }
 
-    /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. No moment and no
-    /// number of runs is such that a test could fail at both, and not in between.
+    /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. No moment and
+    /// no number of runs is such that a test could fail at both, and not in between.
     fn confirm_in_disguise(
         &self,
         disguised: &Variant,

@@ -84,7 +84,8 @@ pub(crate) trait Kit: Send + Sync {
         0
     }
 
-    /// Makes what is the same on each variant of a file of tests, in its folder, which is empty. What is wrong with the file is its author's problem.
+    /// Makes what is the same on each variant of a file of tests, in its folder, which is empty. What is wrong with the file is its
+    /// author's problem.
     fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure>;
 
     /// The program of a built file with a variant, in a new folder whose name says nothing. If the file does not fit the variant, that

@@ -49,7 +49,8 @@ struct Order {
     limits: ProcessLimits,
 }
 
-/// What came of it: the number of an error, or the outcome, its times by the clock and as charged, and whether it is certain. Also whether nothing of the run is left.
+/// What came of it: the number of an error, or the outcome, its times by the clock and as charged, and whether it is certain. Also
+/// whether nothing of the run is left.
 struct Reply {
     ran: Result<(Outcome, [Duration; 2], bool), u64>,
     is_clean: bool,
