@@ -12,7 +12,7 @@ def watch(path, folder, tell):
     modules = {name for _, _, names in os.walk(folder) for name in names if name.endswith(".pyc")}
     sources = {os.path.join(at, name)[len(folder) + 1:-1] for at, _, names in os.walk(folder) for name in names if name in modules}
     with_code = types.FunctionType, types.GeneratorType, types.CoroutineType, types.FrameType
-    busy, mocks = set(), set()
+    busy, mocks, own = set(), set(), frame_at(0).f_code.co_filename
 
     def code_of(thing):
         for name in ("__code__", "gi_code", "cr_code", "f_code"):
@@ -40,9 +40,9 @@ def watch(path, folder, tell):
                 return f"it moves the file of `{os.path.basename(os.fsdecode(file))[:-4]}`"
 
     def is_of_tests(code):
-        # What the tests compile can have any name.
+        # What the tests compile can have any name. This program has one that is no path, and follows lines if it is asked to.
         name = code.co_filename
-        return name == path or not (name.startswith("<frozen ") or os.path.isabs(name))
+        return name == path or name != own and not (name.startswith("<frozen ") or os.path.isabs(name))
 
     def is_of_mock(code):
         if code.co_filename != mock:
