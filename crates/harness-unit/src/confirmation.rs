@@ -134,8 +134,8 @@ impl<'a> Confirmation<'a> {
         Ok(())
     }
 
-    /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. No moment and
-    /// no number of runs is such that a test could fail at both, and not in between.
+    /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. So a test that
+    /// fails for a while, or after so many runs, fails on the reference too.
     fn confirm_in_disguise(
         &self,
         disguised: &Variant,

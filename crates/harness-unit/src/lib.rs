@@ -12,6 +12,7 @@ mod coverage;
 mod forkserver;
 mod framework;
 mod kit;
+mod listing;
 mod rejection;
 mod running;
 mod score;

@@ -93,7 +93,7 @@ pub(crate) fn misnamed(name: &str) -> Option<Problem> {
     } else {
         return None;
     };
-    Some(problem.hint("give it a short name"))
+    Some(problem.hint("give it another name"))
 }
 
 pub(crate) fn too_many(most: usize) -> Problem {

@@ -1,13 +1,12 @@
 //! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
 
 use crate::built::Built;
-use crate::code::code;
 use crate::confirmation::Confirmation;
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
 use crate::rejection::{
-    at, confused, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
+    confused, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
 };
 use crate::run::coverage::Coverage;
 use crate::run::matrix::{Difference, Row};
@@ -26,14 +25,8 @@ use subject::{Case, End, How, Outcome};
 
 /// How often a case that passed on the reference runs there again, at other times and in other orders.
 const REPEATS: usize = 2;
-/// The most cases of a file that are counted in the order of their lines.
-const MOST_SORTED: usize = 1_000;
-
 /// So many mutants of which a case exposes only one of two disguises are no chance, such as what is left in memory.
 const MANY_LOOKS: usize = 2;
-/// The most cases that a file may have, most of which do not count.
-const MOST_LISTED: usize = 10_000;
-
 /// A test case, and what the reference does on it.
 pub(crate) struct TestCase {
     test: Test,
@@ -147,41 +140,6 @@ impl Variants {
         if work.account.charged() < self.most_time { Ok(()) } else { Err(too_long(self.most_time)) }
     }
 
-    /// The names of the cases in a file.
-    fn names(&self, pair: &mut Pair<'_>) -> Result<Result<Vec<String>, Problem>, Failure> {
-        let args = self.framework.list().iter().map(|it| (*it).to_owned()).collect();
-        let outcome = match self.at_once(pair, args, 1)? {
-            Ok(outcome) => outcome,
-            Err(problem) => return Ok(Err(problem)),
-        };
-        let printed = String::from_utf8_lossy(&outcome.stdout);
-        let names = self.framework.cases(&printed);
-        if names.len() > MOST_LISTED {
-            let problem = format!("the file has more than {MOST_LISTED} test cases");
-            return Ok(Err(Problem::new(problem)));
-        }
-        if !names.is_empty() && matches!(outcome.end, End::Exit(_)) {
-            return Ok(Ok(names));
-        }
-        if let Some(failed) = self.framework.failure(&printed) {
-            let problem = Problem::new(printable(&failed.message));
-            return Ok(Err(match failed.line {
-                Some(line) => problem.at(at(pair.built.file, line, None)),
-                None => problem,
-            }));
-        }
-        // Catch2 exits with the number of cases.
-        if matches!(outcome.end, End::Exit(_)) {
-            let said = String::from_utf8_lossy(&outcome.stderr);
-            let said = said.lines().find(|line| !line.trim().is_empty());
-            let said = said.map(|line| format!(": {}", printable(line.trim()))).unwrap_or_default();
-            return Ok(Err(Problem::new(format!("there are no test cases in the file{said}"))));
-        }
-        let problem = Problem::new("the program with these tests does not list them");
-        let hint = "does it do something before its first test, or have a `main` of its own?";
-        Ok(Err(problem.hint(hint)))
-    }
-
     /// Runs the cases on the reference, and on what tells the places that they reach. Those that fail on the reference, and those that are
     /// too many, are rejected.
     fn on_reference(
@@ -243,30 +201,6 @@ impl Variants {
             }
         }
         Ok(Ok(passed))
-    }
-
-    /// The numbers of the first cases in the file, at most so many. A framework may list them in another order.
-    fn first(file: &TestProgram, names: &[String], most: usize) -> BTreeSet<usize> {
-        let mut order: Vec<_> = (0..names.len()).collect();
-        // Finding the line of each takes long in a file of very many.
-        if names.len() <= most || names.len() > MOST_SORTED {
-            return order.into_iter().take(most).collect();
-        }
-        let text = String::from_utf8_lossy(&file.source);
-        let line = |name: &String| code(&text, name).map(|(line, _)| line);
-        let lines: Option<Vec<_>> = names.iter().map(line).collect();
-        if let Some(lines) = lines {
-            order.sort_by_key(|&at| lines[at]);
-        }
-        order.into_iter().take(most).collect()
-    }
-
-    /// The name of another case that the framework would run beside the one with this name.
-    fn confused<'n>(&self, name: &str, names: &'n [String]) -> Option<&'n str> {
-        let mut all = names.iter().filter(|other| self.framework.confuses(name, other));
-        let first = all.next()?;
-        let second = all.next()?;
-        Some(if first == name { second } else { first })
     }
 
     /// The mutants whose places each case reaches, if there is a program that tells. A case that fails on it reaches all, which is `None`.
