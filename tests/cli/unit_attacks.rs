@@ -5,7 +5,7 @@ use super::course::Course;
 use super::run::has_a_sandbox;
 use super::run::has_pytest;
 use super::unit_tests::sharing_frameworks;
-use super::{repository, skip};
+use super::{repository, skip, unit_java, unit_rust};
 use harness::result::SuiteReport;
 use std::fs;
 use std::path::Path;
@@ -57,13 +57,9 @@ fn mistake(suite: &SuiteReport, comes: &Comes) -> Option<String> {
     })
 }
 
-/// Hands in each attack of a folder as the tests of one student.
-fn try_all(course: &Course, folder: &str, files: [&str; 2]) {
-    course.replace(
-        "harness.yaml",
-        files[0],
-        &format!("files: [\"{}\"]\n      cases: 60", files[1]),
-    );
+/// Hands in each attack of a folder, of which there are at least so many, as the tests of one student, with other settings for files.
+fn try_all(course: &Course, folder: &str, [old, new]: [&str; 2], least: usize) {
+    course.replace("harness.yaml", old, new);
     let outside = tempfile::tempdir().unwrap();
     let secret = outside.path().join("secret");
     fs::write(&secret, SECRET).unwrap();
@@ -81,7 +77,7 @@ fn try_all(course: &Course, folder: &str, files: [&str; 2]) {
     }
     let report = run.report();
     let suites = &report.assignments[0].suites;
-    assert!(attacks.len() >= 25 && suites.len() == attacks.len());
+    assert!(attacks.len() >= least && suites.len() == attacks.len());
     let mut mistakes = Vec::new();
     for (name, _, comes) in &attacks {
         let suite = suites.iter().find(|suite| suite.name == *name).expect("it is scored");
@@ -101,7 +97,12 @@ fn hostile_tests_in_cpp_gain_nothing() {
         return;
     }
     let course = sharing_frameworks(Course::copy_of("examples/matrix-cpp"), "matrix");
-    try_all(&course, "cpp", ["files: [Matrix_tests.cpp]", "*.cpp"]);
+    try_all(
+        &course,
+        "cpp",
+        ["files: [Matrix_tests.cpp]", "files: [\"*.cpp\"]\n      cases: 60"],
+        25,
+    );
 }
 
 #[test]
@@ -109,6 +110,32 @@ fn hostile_tests_in_cpp_gain_nothing() {
 fn hostile_tests_in_python_gain_nothing() {
     if has_a_sandbox() && has_pytest() {
         let course = Course::copy_of("examples/library-python");
-        try_all(&course, "python", ["files: [\"test_*.py\"]", "*.py"]);
+        try_all(
+            &course,
+            "python",
+            ["files: [\"test_*.py\"]", "files: [\"*.py\"]\n      cases: 60"],
+            25,
+        );
+    }
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn hostile_tests_in_java_gain_nothing() {
+    let Some(course) = unit_java::course() else { return };
+    try_all(
+        &course,
+        "java",
+        ["files: [\"*Test.java\"]", "files: [\"*Test.java\"]\n      cases: 60"],
+        1,
+    );
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn hostile_tests_in_rust_gain_nothing() {
+    if has_a_sandbox() {
+        let files = ["files: [\"*_tests.rs\"]", "files: [\"*_tests.rs\"], cases: 60"];
+        try_all(&unit_rust::course(), "rust", files, 1);
     }
 }

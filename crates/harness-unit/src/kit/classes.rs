@@ -26,7 +26,7 @@ const ROOM: u64 = 1 << 30;
 pub(super) const SUBJECT: &str = "subject";
 pub(super) const TESTS: &str = "tests";
 
-/// How many members each decoy has more than the reference, and the options with which it is compiled.
+/// How many members each disguise has more than the program, and the option with which it is compiled. Decoys are the reference in them.
 const DECOYS: [(usize, &str); 5] =
     [(0, "-g:none"), (1, "-g"), (2, "-g:none"), (4, "-g:lines"), (7, "-parameters")];
 
@@ -84,6 +84,18 @@ impl Classes {
         Self::compiled(given, &variant, &[], name)
     }
 
+    /// The classes of a variant that is sources as they look in the disguise with a number.
+    fn disguised_at(
+        given: Given<'_>,
+        variant: &Variant,
+        at: usize,
+        name: &str,
+    ) -> Result<Variant, Failure> {
+        let (many, option) = DECOYS[at % DECOYS.len()];
+        let text = disguised(&variant.text(), many);
+        Self::compiled(given, &variant.clone().with_text(text), &[option], name)
+    }
+
     /// The classes of a variant that is sources.
     fn compiled(
         given: Given<'_>,
@@ -117,11 +129,13 @@ impl Kit for Classes {
 
     fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        let decoy = |(many, option): &(usize, &str)| {
-            let text = disguised(&reference.text(), *many);
-            Self::compiled(given, &reference.clone().with_text(text), &[option], "a decoy")
-        };
-        DECOYS.iter().map(decoy).collect()
+        let decoy = |at| Self::disguised_at(given, &reference, at, "a decoy");
+        (0..DECOYS.len()).map(decoy).collect()
+    }
+
+    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
+        let mutant = Variant::of_mutant(given.assignment, id)?;
+        Self::disguised_at(given, &mutant, at, &format!("the mutant `{id}`")).map(Some)
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {

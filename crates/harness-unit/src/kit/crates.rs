@@ -33,7 +33,7 @@ const LIMITS: ProcessLimits = ProcessLimits {
 
 const PROGRAM: &str = "tests";
 
-/// How decoys are built.
+/// How disguises are built. Decoys are the reference in them.
 const DECOYS: [&[&str]; 4] =
     [&["opt-level=0"], &["opt-level=1"], &["opt-level=2", "codegen-units=1"], &["opt-level=\"s\""]];
 
@@ -101,6 +101,15 @@ impl Kit for Crates {
         let decoy =
             |it: &&[&str]| Self::library(given, &self.package, build::Variant::Reference, it);
         DECOYS.iter().map(decoy).collect()
+    }
+
+    fn compiles_for_each(&self) -> bool {
+        true
+    }
+
+    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
+        let settings = DECOYS[at % DECOYS.len()];
+        Self::library(given, &self.package, build::Variant::Mutant(id), settings).map(Some)
     }
 
     fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
