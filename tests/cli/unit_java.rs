@@ -86,6 +86,31 @@ fn a_wrong_test_is_rejected_alone_with_its_assertion() {
     assert_eq!(suite.exposed_by.len(), 2);
 }
 
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_program_may_have_bugs_in_several_packages() {
+    let Some(course) = course() else { return };
+    let program = "java: [shop/Price.java, shop/tax/Tax.java, shop/tax/Rate.java]";
+    course.replace("harness.yaml", "java: Bank.java", program);
+    course.without_line("harness.yaml", "references:");
+    fs::remove_dir_all(course.path("mutants")).unwrap();
+    let price = "package shop;\n\npublic class Price {\n    public static int of(int a) { return Bug.on(\"doubles\") ? 2 * a : a + shop.tax.Tax.of(a); }\n}\n";
+    let tax = "package shop.tax;\n\npublic class Tax {\n    public static int of(int a) { return Bug.on(\"forgets-the-tax\") ? 0 : Rate.of(a); }\n}\n";
+    let rate = "package shop.tax;\n\nimport shop.Bug;\n\nclass Rate {\n    static int of(int a) { return Bug.on(\"rounds-up\") ? (a + 9) / 10 : a / 10; }\n}\n";
+    for (path, text) in [("Price", price), ("tax/Tax", tax), ("tax/Rate", rate)] {
+        course.write(&format!("shop/{path}.java"), text);
+    }
+    for id in ["doubles", "forgets-the-tax", "rounds-up"] {
+        let text = "summary: It is wrong.\nkind: implementation\ntopic: prices\nspec: prices\nhint: Try more.\npoints: 1\n";
+        course.write(&format!("mutants/{id}.yaml"), text);
+    }
+    let tests = "class PriceTest {\n    @org.junit.jupiter.api.Test void adds() { org.junit.jupiter.api.Assertions.assertEquals(16, shop.Price.of(15)); }\n}\n";
+    course.write("mine/PriceTest.java", tests);
+    let run = course.score("mine", &["--format", "json", "--coverage"]);
+    let suite = run.report().assignments.remove(0).suites.remove(0);
+    assert_eq!(suite.exposed_by.len(), 3, "{suite:?}");
+}
+
 /// A file of tests with these methods.
 fn file(methods: &str) -> String {
     format!(

@@ -319,6 +319,13 @@ class TestFee(unittest.TestCase):
     def test_skips(self):
         self.skipTest('not now')
 
+    def test_skips_a_part(self):
+        for days in [11, 12]:
+            with self.subTest(days=days):
+                if days == 11:
+                    self.skipTest('not this one')
+                self.assertEqual(fee(days, False), 250)
+
     @unittest.expectedFailure
     def test_fails(self):
         self.assertEqual(1, 2)
@@ -332,7 +339,9 @@ class TestFee(unittest.TestCase):
         };
         assert_eq!(reason("test_skipped"), Some("it is skipped: later".to_owned()), "{framework}");
         assert_eq!(reason("test_skips"), Some("it is skipped: not now".to_owned()), "{framework}");
-        assert_eq!((reason("test_right"), reason("test_fails")), (None, None), "{framework}");
+        for name in ["test_right", "test_fails", "test_skips_a_part"] {
+            assert_eq!(reason(name), None, "{framework}, {name}");
+        }
     }
 }
 
@@ -343,4 +352,30 @@ fn a_mutant_without_a_file_gets_one_and_needs_a_test_case() {
     let says = course.mutants(&["new", "--missing"]).exits(0).stdout;
     let step = "\n2. write a test case that exposes each mutant, in ";
     assert!(says.contains(step) && !says.contains("witness --missing"), "{says}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn tests_import_a_program_that_is_a_package() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = Course::copy_of(EXAMPLE);
+    course.without_line("harness.yaml", "witnesses:");
+    course.keep_mutants(&["rounds-the-half-down"]);
+    course.write("library/loans.py", course.read("loans.py"));
+    course.write("library/__init__.py", "from .loans import fee\n");
+    // The other right program is no package.
+    course.without_line("harness.yaml", "references:");
+    let tests = "from library import fee\nimport library.loans\n\n\ndef test_half():\n    assert fee(1, True) == library.loans.fee(1, True)\n    assert fee(1, True) * 2 >= fee(1, False)\n";
+    course.write("mine/test_library.py", tests);
+    let mut before = "loans.py".to_owned();
+    for files in
+        ["[library/__init__.py, library/loans.py]", "[library/loans.py, library/__init__.py]"]
+    {
+        course.replace("harness.yaml", &format!("python: {before}"), &format!("python: {files}"));
+        files.clone_into(&mut before);
+        let report = course.score("mine", &["--format", "json"]).report();
+        assert_eq!(suite(&report).exposed_by.len(), 1, "{report:?}");
+    }
 }

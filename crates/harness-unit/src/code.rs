@@ -111,9 +111,10 @@ fn indented(text: &str) -> usize {
     first.len() + inner.map(str::len).sum::<usize>()
 }
 
-/// The length of the text up to the brace that closes the first one. Braces in strings, characters and comments do not count.
+/// The length of the text up to the brace that closes the first one. Braces in strings, characters and comments do not count, and not
+/// those in parentheses before it, as in `@ValueSource(ints = {1, 2})`.
 fn braced(text: &str) -> Option<usize> {
-    let (mut depth, mut skipped) = (0_usize, 0);
+    let (mut depth, mut parentheses, mut skipped) = (0_usize, 0_usize, 0);
     for (at, found) in text.char_indices() {
         if at < skipped {
             continue;
@@ -125,6 +126,9 @@ fn braced(text: &str) -> Option<usize> {
             '/' if rest.starts_with("/*") => {
                 skipped = at + rest.find("*/").map_or(rest.len(), |end| end + 2);
             }
+            '(' if depth == 0 => parentheses += 1,
+            ')' if depth == 0 => parentheses = parentheses.saturating_sub(1),
+            '{' | '}' if depth == 0 && parentheses > 0 => {}
             '{' => depth += 1,
             '}' if depth == 1 => return Some(at + 1),
             '}' => depth = depth.saturating_sub(1),
@@ -177,6 +181,13 @@ mod tests {
             "@Test void a() { }\n@Disabled(\"(a\") @Test public void b() { }\n  void c() { }\n";
         let place = |case| code(source, case).map(|(line, _)| line);
         assert_eq!(["a", "b", "C.c", "d"].map(place), [Some(1), Some(2), Some(3), None]);
+    }
+
+    #[test]
+    fn a_case_in_java_does_not_end_with_its_annotation() {
+        let source =
+            "@ParameterizedTest @ValueSource(ints = {1, 2}) void a(int x) {\n    f(x);\n}\n";
+        assert_eq!(code(source, "a[1]"), Some((1, source.trim_end())));
     }
 
     #[test]

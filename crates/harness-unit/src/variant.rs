@@ -3,6 +3,7 @@
 use crate::catalogue::sites;
 use crate::course::{Assignment, AssignmentProgram, Course, Sources};
 use crate::diagnostic::{Failure, Problem};
+use std::borrow::Cow;
 use std::fs;
 use std::io;
 use std::iter;
@@ -41,10 +42,10 @@ impl Variant {
     }
 
     fn new(sources: &Sources, files: Vec<(PathBuf, String)>) -> Self {
-        let root = sources.files.first().and_then(|file| file.parent()).unwrap_or(Path::new(""));
+        let root = root(&files);
         let beside = |(path, text): (PathBuf, String)| {
             let name = path.file_name().unwrap_or_default();
-            (path.strip_prefix(root).unwrap_or(Path::new(name)).to_owned(), text.into_bytes())
+            (path.strip_prefix(&root).unwrap_or(Path::new(name)).to_owned(), text.into_bytes())
         };
         let files: Vec<_> = files.into_iter().map(beside).collect();
         let comment = Some(sources.language.rules().comment);
@@ -93,19 +94,19 @@ impl Variant {
         Self { files: files.collect(), ..*self }
     }
 
-    /// The text of the program's first file.
-    pub(crate) fn text(&self) -> String {
-        let bytes = self.files.first().map(|(_, bytes)| &bytes[..]).unwrap_or_default();
-        String::from_utf8_lossy(bytes).into_owned()
+    /// The texts of the program's files.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.program().iter().map(|(_, bytes)| String::from_utf8_lossy(bytes))
     }
 
-    /// The same with another text of the program's first file.
+    /// The same with other texts of the program's first files.
     #[must_use]
-    pub(crate) fn with_text(mut self, text: String) -> Self {
-        if let Some((_, bytes)) = self.files.first_mut() {
+    pub(crate) fn with_texts(&self, texts: impl IntoIterator<Item = String>) -> Self {
+        let mut variant = self.clone();
+        for ((_, bytes), text) in variant.files[..self.own].iter_mut().zip(texts) {
             *bytes = text.into_bytes();
         }
-        self
+        variant
     }
 
     /// The files, each with an end that nobody can expect, so that its size and its sum say nothing.
@@ -132,6 +133,14 @@ impl Variant {
         }
         Ok(())
     }
+}
+
+/// The folder from which tests name the files: that of the first one, or the one around the package in Python that it belongs to.
+fn root(files: &[(PathBuf, String)]) -> PathBuf {
+    let is_package = |folder: &Path| files.iter().any(|(it, _)| *it == folder.join("__init__.py"));
+    let first = files.first().and_then(|(file, _)| file.parent());
+    let mut folders = first.into_iter().flat_map(Path::ancestors);
+    folders.find(|it| !is_package(it)).unwrap_or(Path::new("")).to_owned()
 }
 
 /// The sources of the program that is tested.

@@ -14,6 +14,7 @@ use crate::diagnostic::{Failure, Problem};
 use crate::framework::Framework;
 use crate::run::build::{self, Runnable};
 use crate::variant::{Given, Variant, sources};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -26,25 +27,36 @@ const ROOM: u64 = 1 << 30;
 pub(super) const SUBJECT: &str = "subject";
 pub(super) const TESTS: &str = "tests";
 
-/// How many members each disguise has more than the program, and the option with which it is compiled. Decoys are the reference in them.
+/// How many members each file of a disguise has more than the program's, and the option with which it is compiled. Decoys are the reference in them.
 const DECOYS: [(usize, &str); 5] =
     [(0, "-g:none"), (1, "-g"), (2, "-g:none"), (4, "-g:lines"), (7, "-parameters")];
 
-/// What marks bugs in the program that tells which it reaches.
-const TELLING: &str = "public class Bug {
+/// The class that keeps what is reached in a program that tells it. The program that runs the tests asks it.
+const REACHED: &str = "harness/Reached";
+
+/// It keeps bugs.
+const REACHED_BUGS: &str = "package harness;
+public class Reached {
     static final java.util.Set<String> reached = new java.util.concurrent.ConcurrentSkipListSet<>();
     public static boolean on(String id) { reached.add(id); return false; }
 }
 ";
 
-/// The same of the program that tells which points it reaches, which are numbers below 2^15.
-const TELLING_POINTS: &str = "public class Bug {
+/// It keeps points, which are numbers below 2^15.
+const REACHED_POINTS: &str = "package harness;
+public class Reached {
     static final java.util.Set<Integer> reached = new java.util.concurrent.ConcurrentSkipListSet<>();
     private static final boolean[] known = new boolean[1 << 15];
-    public static boolean on(String id) { return false; }
     public static void line(int number) { if (!known[number]) { known[number] = true; reached.add(number); } }
 }
 ";
+
+/// What marks bugs in a program, and its class.
+const BUG: &str = "Bug";
+
+/// What a bug that is marked says, in each program and in the one that tells which bugs it reaches.
+const ABSENT: &str = "false";
+const TOLD: &str = "harness.Reached.on(id)";
 
 #[derive(Clone)]
 pub(super) struct Classes {
@@ -70,18 +82,16 @@ impl Classes {
         Ok(Self { compiler, machine, seconds: given.assignment.run.seconds })
     }
 
-    /// The classes of sources, with this class `Bug` in the package of the program.
+    /// The classes of sources, with this class that keeps what is reached, and with bugs that say so.
     fn telling(
         given: Given<'_>,
         mut variant: Variant,
+        keeper: &str,
         bug: &str,
         name: &str,
     ) -> Result<Variant, Failure> {
-        let package = package(&variant);
-        let declared = package.as_ref().map(|it| format!("package {it};")).unwrap_or_default();
-        variant.files.retain(|(path, _)| !path.ends_with("Bug.java"));
-        variant.files.push(("Bug.java".into(), format!("{declared}\n{bug}").into()));
-        Self::compiled(given, &variant, &[], name)
+        variant.files.push((Path::new(REACHED).with_extension("java"), keeper.into()));
+        Self::compiled_with(given, &variant, bug, &[], name)
     }
 
     /// The classes of a variant that is sources as they look in the disguise with a number.
@@ -92,8 +102,8 @@ impl Classes {
         name: &str,
     ) -> Result<Variant, Failure> {
         let (many, option) = DECOYS[at % DECOYS.len()];
-        let text = disguised(&variant.text(), many);
-        Self::compiled(given, &variant.clone().with_text(text), &[option], name)
+        let disguised = variant.with_texts(variant.texts().map(|text| disguised(&text, many)));
+        Self::compiled(given, &disguised, &[option], name)
     }
 
     /// The classes of a variant that is sources.
@@ -103,11 +113,23 @@ impl Classes {
         options: &[&str],
         name: &str,
     ) -> Result<Variant, Failure> {
+        Self::compiled_with(given, variant, ABSENT, options, name)
+    }
+
+    /// The same with bugs that say this.
+    fn compiled_with(
+        given: Given<'_>,
+        variant: &Variant,
+        bug: &str,
+        options: &[&str],
+        name: &str,
+    ) -> Result<Variant, Failure> {
+        let program = variant.files.iter().filter(|(path, _)| !is_bug(path)).cloned();
+        let files: Vec<_> = program.chain(bugs(variant, bug)).collect();
         let flags = sources(given.assignment)?.flags.iter().cloned();
         let options: Vec<_> = flags.chain(options.iter().map(|it| (*it).to_owned())).collect();
         let what = format!("build {name} of `{}`", given.assignment.id);
-        let folder =
-            build::classes(given.course, given.assignment, &variant.files, &options, &what)?;
+        let folder = build::classes(given.course, given.assignment, &files, &options, &what)?;
         Ok(Variant::binary(read(&folder)?))
     }
 }
@@ -141,22 +163,17 @@ impl Kit for Classes {
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
         let variant = Variant::marked(sources(given.assignment)?)?;
         let name = "what tells the bugs that a test reaches";
-        Self::telling(given, variant, TELLING, name).map(Some)
+        Self::telling(given, variant, REACHED_BUGS, TOLD, name).map(Some)
     }
 
     fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
         let name = "what tells the lines that a test reaches";
-        let compiled = Self::telling(given, reference.clone(), TELLING_POINTS, name)?;
-        let teller = match package(&reference) {
-            Some(package) => format!("{}/Bug", package.replace('.', "/")),
-            None => "Bug".to_owned(),
-        };
-        let (variant, points) =
-            with_points(&compiled, &teller, reference.program()).ok_or_else(|| {
-                let problem = "its classes have no lines, or too many";
-                Failure::broken_course(Problem::new(problem))
-            })?;
+        let compiled = Self::telling(given, reference.clone(), REACHED_POINTS, ABSENT, name)?;
+        let (variant, points) = with_points(&compiled, reference.program()).ok_or_else(|| {
+            let problem = "its classes have no lines, or too many";
+            Failure::broken_course(Problem::new(problem))
+        })?;
         let kit = Self { seconds: self.seconds * f64::from(FACTOR), ..self.clone() };
         Ok(Box::new(Counting { variant, points, kit: Box::new(kit) }))
     }
@@ -196,26 +213,51 @@ impl Kit for Classes {
     }
 }
 
-/// The package of the program in which the class `Bug` is, if it has a name.
-fn package(variant: &Variant) -> Option<String> {
-    let text = variant.text();
-    let declared = text.lines().find_map(|line| line.strip_prefix("package "))?;
-    Some(declared.split_once(';')?.0.trim().to_owned())
+/// Whether a file is the class that marks bugs, in any package.
+fn is_bug(path: &Path) -> bool {
+    path.file_stem().is_some_and(|name| name == BUG)
+}
+
+/// The class that marks bugs, in each package in which a program is or from which it takes that class.
+fn bugs(variant: &Variant, says: &str) -> Vec<(PathBuf, Vec<u8>)> {
+    let packages: BTreeSet<_> = variant.texts().flat_map(|text| packages(&text)).collect();
+    let bug = |package: String| {
+        let declared = match &*package {
+            "" => String::new(),
+            package => format!("package {package};\n"),
+        };
+        let class = format!(
+            "public class {BUG} {{ public static boolean on(String id) {{ return {says}; }} }}\n"
+        );
+        let path = Path::new(&package.replace('.', "/")).join(BUG).with_extension("java");
+        (path, (declared + &class).into_bytes())
+    };
+    packages.into_iter().map(bug).collect()
+}
+
+/// The package of a source, which is empty if it names none, and those from which it imports the class that marks bugs.
+fn packages(text: &str) -> Vec<String> {
+    let mut packages = vec![String::new()];
+    for line in text.lines() {
+        let named = |word| Some(line.trim_start().strip_prefix(word)?.split_once(';')?.0.trim());
+        if let Some(own) = named("package ") {
+            own.clone_into(&mut packages[0]);
+        } else if let Some((package, BUG)) = named("import ").and_then(|it| it.rsplit_once('.')) {
+            packages.push(package.to_owned());
+        }
+    }
+    packages
 }
 
 /// The classes of a program in which each line tells that it is reached, and the points that they tell. `None` if they cannot.
-fn with_points(
-    classes: &Variant,
-    teller: &str,
-    sources: &[(PathBuf, Vec<u8>)],
-) -> Option<(Variant, Points)> {
+fn with_points(classes: &Variant, sources: &[(PathBuf, Vec<u8>)]) -> Option<(Variant, Points)> {
     let (mut files, mut points) = (Vec::new(), Points::new());
     for (path, class) in &classes.files {
-        if path.with_extension("") == Path::new(teller) {
+        if is_bug(path) || path.with_extension("") == Path::new(REACHED) {
             files.push((path.clone(), class.clone()));
             continue;
         }
-        let marked = class_file::marked(class, teller, points.len())?;
+        let marked = class_file::marked(class, REACHED, points.len())?;
         let name = source(sources, Path::new(&marked.source))?.to_string_lossy();
         points.extend(marked.lines.iter().map(|line| (name.clone().into_owned(), *line)));
         files.push((path.clone(), marked.class));

@@ -1,12 +1,18 @@
 import ast
+import json
 import sys
 
-module = ast.parse(sys.stdin.read())
+
+def disguised(text, name):
+    module = ast.parse(text, name)
+    for node in list(ast.walk(module)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            # A docstring stays the first statement.
+            start = 1 if ast.get_docstring(node, clean=False) is not None else 0
+            extra = ast.parse("".join(f"__{name} = {name}\n" for name in range(many)))
+            node.body[start:start] = extra.body
+    return ast.unparse(ast.fix_missing_locations(module))
+
+
 many = int(sys.argv[1])
-for node in list(ast.walk(module)):
-    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        # A docstring stays the first statement.
-        start = 1 if ast.get_docstring(node, clean=False) is not None else 0
-        extra = ast.parse("".join(f"__{name} = {name}\n" for name in range(many)))
-        node.body[start:start] = extra.body
-print(ast.unparse(ast.fix_missing_locations(module)))
+print(json.dumps([disguised(text, name) for name, text in json.load(sys.stdin)]))

@@ -104,7 +104,7 @@ fn disguised(variant: &Variant, (many, optimized): (usize, &str)) -> Variant {
         "#ifndef UNUSED_\n#define UNUSED_\n#if defined __GNUC__ && !defined __clang__\n\
          #pragma GCC optimize (\"{optimized}\")\n#endif\n{more}#endif\n"
     );
-    variant.clone().with_text(text + &variant.text())
+    variant.with_texts(variant.texts().take(1).map(|first| format!("{text}{first}")))
 }
 
 /// A program that was compiled, in a new folder.

@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use subject::Case;
 
-/// Reads a module in Python, and prints it so that each function also does some things that have no effect. The number on the command
-/// line says how many.
+/// Reads modules in Python, with their names, and writes their texts so that each function also does some things that have no effect. The
+/// number on the command line says how many.
 const DISGUISE: &str = include_str!("disguise.py");
 const DECOYS: usize = 3;
 /// What marks bugs in the program that tells which it reaches.
@@ -154,9 +154,10 @@ impl Modules {
 
 /// The modules of a program whose functions also have so many variables that nothing uses.
 fn disguised(given: Given<'_>, variant: &Variant, many: usize) -> Result<Variant, Failure> {
-    let text = python(given, &["-I", "-c", DISGUISE, &many.to_string()], &variant.text())?;
-    let text = String::from_utf8_lossy(&text).into_owned();
-    compiled(given, &variant.clone().with_text(text))
+    let modules = texts(variant.program());
+    let said = python(given, &["-I", "-c", DISGUISE, &many.to_string()], &modules)?;
+    let texts: Vec<String> = serde_json::from_slice(&said).expect("`disguise.py` writes so");
+    compiled(given, &variant.with_texts(texts))
 }
 
 /// The modules of a program as Python imports them without their text.
