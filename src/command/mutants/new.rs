@@ -32,7 +32,7 @@ pub(super) fn run(options: &New) -> Result<Exit, Failure> {
         Some(source) => source.first_step(&file),
         None => first_step(id, assignment, &file)?,
     };
-    write_new(&file, catalogue::template(id, &topics))?;
+    write_new(&file, catalogue::template(id, &topics, assignment.unit.is_some()))?;
     // Only both together declare a mutant.
     let declared = match (&source, &assignment.program) {
         (Some(source), _) => source.write(),

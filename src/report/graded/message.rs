@@ -103,7 +103,15 @@ pub(in crate::report) fn first(report: &SubmissionReport) -> Option<String> {
     // Where no program runs on cases, what matters is what became of the tests.
     let rejected = || {
         let tests = report.tests.as_ref().filter(|_| report.groups.is_empty())?;
-        Some(format!("rejected: {}", tests.rejected().next()?.file))
+        if tests.tests.is_empty() {
+            return Some("it has no tests".to_owned());
+        }
+        let mut rejected = tests.rejected();
+        let first = format!("rejected: {}", rejected.next()?.file);
+        Some(match rejected.count() {
+            0 => first,
+            more => format!("{first} and {more} more"),
+        })
     };
     let serious = serious.map(|finding| finding.message.clone());
     serious.or(build).or(failed).or_else(leak).or_else(rejected)

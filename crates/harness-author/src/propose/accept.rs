@@ -110,7 +110,7 @@ fn describe(
 ) -> Result<(), Failure> {
     let topics = new::topics(assignment);
     let topics: Vec<_> = topics.iter().map(String::as_str).collect();
-    let template = catalogue::template(id, &topics);
+    let template = catalogue::template(id, &topics, assignment.unit.is_some());
     let topic = proposal.topic.as_deref().unwrap_or_default();
     write_new(file, template.replacen("\ntopic: \"\"", &format!("\ntopic: {topic:?}"), 1))?;
     let mutants = catalogue::read(assignment)?;

@@ -5,11 +5,25 @@ use super::{Witness, witness};
 
 /// The file of a mutant whose summary is known.
 pub(super) fn described(id: &str, summary: &str) -> String {
-    template(id, &[]).replacen("summary: \"\"", &format!("summary: \"{summary}\""), 1)
+    template(id, &[], false).replacen("summary: \"\"", &format!("summary: \"{summary}\""), 1)
 }
 
-/// The file of the mutant `id`. `topics` are those that the catalogue uses so far.
-pub fn template(id: &str, topics: &[&str]) -> String {
+/// The file of the mutant `id`, which a test case of the course's own file exposes if tests are unit tests. `topics` are those that the
+/// catalogue uses so far.
+pub fn template(id: &str, topics: &[&str], is_unit: bool) -> String {
+    let (how, witness) = if is_unit {
+        (
+            "a test case exposes it in this way: exit, which a failed assertion is, crash, timeout or memory",
+            String::new(),
+        )
+    } else {
+        (
+            "its witness exposes it in this way: output, exit, crash, timeout, memory or output-limit",
+            format!(
+                "# `harness mutants witness {id}` appends the smallest test that exposes it.\n"
+            ),
+        )
+    };
     let topics =
         if topics.is_empty() { String::new() } else { format!(" So far: {}.", topics.join(", ")) };
     format!(
@@ -26,10 +40,9 @@ hint: \"\"
 # The points for exposing it.
 points: 1
 # Optional:
-# expect: {{ how: timeout }}         its witness exposes it in this way: output, exit, crash, timeout, memory or output-limit
+# expect: {{ how: timeout }}         {how}
 # expect: {{ equivalent: \"why\" }}    no test can expose it; it does not count and needs no witness
-# `harness mutants witness {id}` appends the smallest test that exposes it.
-"
+{witness}"
     )
 }
 
@@ -40,7 +53,7 @@ pub(super) fn prepared(
     notes: &[String],
     witness: &Witness,
 ) -> Vec<String> {
-    let template = template(id, topics);
+    let template = template(id, topics, false);
     let (keys, _) = template.split_once("# `harness mutants witness").unwrap_or((&template, ""));
     let notes: String =
         notes.iter().map(|note| format!("# {note}").trim_end().to_owned() + "\n").collect();

@@ -5,6 +5,7 @@ use super::digest;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::{Failure, Problem};
+use crate::domain::How;
 use crate::files;
 use crate::run::build;
 use crate::run::matrix::Row;
@@ -20,8 +21,8 @@ use std::path::Path;
 pub struct Witnessed {
     /// How many of them are valid.
     pub cases: usize,
-    /// The mutants that one of them exposes.
-    pub exposed: BTreeSet<usize>,
+    /// The mutants that one of them exposes, each in some ways.
+    pub exposed: BTreeMap<usize, Vec<How>>,
     /// Why the others are rejected, and where a case does something else if it has a process of its own.
     pub problems: Vec<Problem>,
     /// What the sample suites do.
@@ -75,7 +76,10 @@ pub fn check(
             problems.push(Problem::new(message).hint("does it depend on the cases before it?"));
         }
     }
-    let all = (0..rows.len()).flat_map(|at| exposed(&rows, at)).collect();
+    let mut all = BTreeMap::<_, Vec<_>>::new();
+    for difference in rows.iter().flat_map(|row| &row.exposed) {
+        all.entry(difference.mutant).or_default().push(difference.how.into());
+    }
     Ok(Some(Witnessed { cases: rows.len(), exposed: all, problems, samples }))
 }
 

@@ -221,17 +221,16 @@ pub fn trial(mutant: &Mutant, assignment: &Assignment, trial: &Trial) -> Option<
         .map(|problem| problem.hint(hint));
     }
     let seen = trial.combined.as_ref().or(trial.isolated.as_ref()).and_then(|tried| tried.how);
-    match (&mutant.expect, seen) {
-        (Some(Expectation::How(expected)), Some(seen)) if *expected != seen => Some(
-            Problem::new(format!(
-                "`{id}` is exposed by {}, but `expect` says {}",
-                seen.word(),
-                expected.word()
-            ))
-            .at(mutant.place("expect")),
-        ),
-        _ => None,
-    }
+    unexpected(mutant, seen.as_slice())
+}
+
+/// What is wrong with a mutant that is exposed in these ways, and in none that its file says.
+pub fn unexpected(mutant: &Mutant, seen: &[How]) -> Option<Problem> {
+    let Some(Expectation::How(expected)) = &mutant.expect else { return None };
+    let first = seen.first().filter(|_| !seen.contains(expected))?;
+    let (id, first, expected) = (&mutant.id, first.word(), expected.word());
+    let message = format!("`{id}` is exposed by {first}, but `expect` says {expected}");
+    Some(Problem::new(message).at(mutant.place("expect")))
 }
 
 /// Whether a user would see the same in two runs. What a run printed before it was stopped is not compared, because that depends

@@ -73,7 +73,7 @@ fn write(assignment: &Assignment, ids: &[String]) -> Result<Vec<PathBuf>, Failur
         {
             sites::declare(&package.folder, id)?;
         }
-        write_new(&file, catalogue::template(id, &topics))?;
+        write_new(&file, catalogue::template(id, &topics, assignment.unit.is_some()))?;
         files.push(file);
     }
     Ok(files)

@@ -5,7 +5,9 @@ use crate::catalogue::Mutant;
 use crate::course::UnitTests;
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::domain::How;
 use crate::grading::witness_file;
+use crate::result::verify;
 use crate::run::prepare;
 use crate::suite::Suite;
 use crate::suite::layout::{self, Reading};
@@ -36,7 +38,8 @@ impl Verification<'_> {
         };
         self.counts.witnesses = checked.cases;
         self.problems.extend(checked.problems);
-        let problem = |(at, mutant)| exposure(mutant, checked.exposed.contains(&at), file);
+        let ways = |at| checked.exposed.get(&at).map_or(&[][..], Vec::as_slice);
+        let problem = |(at, mutant)| exposure(mutant, ways(at), file);
         self.problems.extend(choice.selected().filter_map(problem));
         self.counts.tests = checked.samples.cases;
         if has_samples {
@@ -60,19 +63,19 @@ impl Verification<'_> {
     }
 }
 
-/// What is wrong with a mutant that the cases in `file` expose, or do not.
-fn exposure(mutant: &Mutant, is_exposed: bool, file: &Path) -> Option<Problem> {
+/// What is wrong with a mutant that the cases in `file` expose in some ways, or not at all.
+fn exposure(mutant: &Mutant, ways: &[How], file: &Path) -> Option<Problem> {
     let (id, name) = (&mutant.id, file.file_name().unwrap_or_default().to_string_lossy());
-    match (mutant.is_a_bug(), is_exposed) {
-        (true, false) => {
+    match (mutant.is_a_bug(), ways.is_empty()) {
+        (true, true) => {
             let problem = Problem::new(format!("no test case in {name} exposes `{id}`"));
             let hint = "add one, or declare the mutant equivalent with `expect:`";
             Some(problem.at(mutant.place("summary")).hint(hint))
         }
-        (false, true) => {
+        (false, false) => {
             let message = format!("`{id}` is declared equivalent, but a test case exposes it");
             Some(Problem::new(message).at(mutant.place("expect")).hint("remove one of them"))
         }
-        _ => None,
+        _ => verify::unexpected(mutant, ways),
     }
 }
