@@ -81,7 +81,7 @@ impl<'a> Confirmation<'a> {
         }
         match &self.variants.mutants[number].disguised {
             Some(disguised) if self.is_disguise_due(number, &again) => {
-                self.confirm_in_disguise(disguised, &again, &mut tried)?;
+                self.confirm_in_disguise(variant, disguised, &again, &mut tried)?;
             }
             _ => self.confirm(pair, Sequence { before, again }, &mut tried)?,
         }
@@ -135,9 +135,11 @@ impl<'a> Confirmation<'a> {
     }
 
     /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. So a test that
-    /// fails for a while, or after so many runs, fails on the reference too.
+    /// fails for a while, or after so many runs, fails on the reference too. Those that pass in the disguise look at the mutant if they
+    /// fail on it again, and depend on chance if not.
     fn confirm_in_disguise(
         &self,
+        variant: &Variant,
         disguised: &Variant,
         again: &[usize],
         tried: &mut [Tried],
@@ -146,11 +148,17 @@ impl<'a> Confirmation<'a> {
         let first = self.passed(&mut pair, again)?;
         let on_reference = self.passed(&mut self.reference()?, again)?;
         let second = self.passed(&mut pair, again)?;
-        let came = first.into_iter().zip(second).zip(on_reference);
+        let came = first.iter().zip(second).zip(on_reference);
         for (&at, ((first, second), reference)) in again.iter().zip(came) {
-            tried[at].is_steady = reference && first == second;
-            tried[at].is_alike = !first;
-            self.looks.fetch_or(first, Ordering::Relaxed);
+            tried[at].is_steady = reference && *first == second;
+        }
+        let passed = again.iter().zip(first).filter(|(_, passed)| *passed);
+        let otherwise: Vec<_> = passed.map(|(at, _)| *at).collect();
+        let on_mutant = self.passed(&mut Pair::new(self.built, variant), &otherwise)?;
+        for (at, passed) in otherwise.into_iter().zip(on_mutant) {
+            tried[at].is_steady &= !passed;
+            tried[at].is_alike = false;
+            self.looks.fetch_or(tried[at].is_steady, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ mod forkserver;
 mod framework;
 mod kit;
 mod listing;
+mod looks;
 mod rejection;
 mod running;
 mod score;

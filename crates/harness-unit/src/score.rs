@@ -5,6 +5,7 @@ use crate::confirmation::Confirmation;
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
+use crate::looks::Looks;
 use crate::rejection::{
     confused, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
 };
@@ -19,14 +20,14 @@ use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::BTreeSet;
 use std::iter;
+use std::mem;
 use std::time::Duration;
 use subject::wire::MutantSet;
 use subject::{Case, End, How, Outcome};
 
 /// How often a case that passed on the reference runs there again, at other times and in other orders.
 const REPEATS: usize = 2;
-/// So many mutants of which a case exposes only one of two disguises are no chance, such as what is left in memory.
-const MANY_LOOKS: usize = 2;
+
 /// A test case, and what the reference does on it.
 pub(crate) struct TestCase {
     test: Test,
@@ -67,6 +68,32 @@ impl Tried {
 /// What came of running the cases on one program. A file may also not compile with it.
 pub(crate) type Column = Result<Vec<Tried>, Problem>;
 
+/// What has come of a suite.
+#[derive(Default)]
+struct Scored {
+    /// The valid cases as its tests, and the others.
+    suite: Suite,
+    /// What each of its tests does.
+    rows: Vec<Row>,
+    coverage: Coverage,
+    looks: Looks,
+}
+
+impl Scored {
+    /// Rejects each case that exposes a mutant.
+    fn reject_guesses(&mut self) {
+        let tests = mem::take(&mut self.suite.tests);
+        for (test, row) in tests.into_iter().zip(mem::take(&mut self.rows)) {
+            if row.exposed.is_empty() {
+                self.suite.tests.push(test);
+                self.rows.push(row);
+            } else {
+                self.suite.reject(test.file, looks_at_the_program());
+            }
+        }
+    }
+}
+
 impl Variants {
     /// Finds the test cases of a suite, and runs them: the same suite with the valid ones as tests, and a row for each of them.
     ///
@@ -85,25 +112,29 @@ impl Variants {
         &self,
         mut suite: Suite,
     ) -> Result<(Suite, Vec<Row>, Option<Coverage>), Failure> {
-        let (mut rows, mut coverage) = (Vec::new(), Coverage::default());
+        let files = mem::take(&mut suite.programs);
+        let mut scored = Scored { suite, ..Scored::default() };
         let work = self.work.on_new_account();
-        for file in std::mem::take(&mut suite.programs) {
-            match self.file(&work, &file, &mut suite, &mut coverage)? {
-                Ok(more) => rows.extend(more),
-                Err(problem) => suite.reject(file.file, problem),
+        for file in files {
+            if let Err(problem) = self.file(&work, &file, &mut scored)? {
+                scored.suite.reject(file.file, problem);
             }
         }
+        let disguised = self.mutants.iter().filter(|it| it.disguised.is_some()).count();
+        if scored.looks.are_most(disguised) {
+            scored.reject_guesses();
+        }
+        let Scored { suite, rows, coverage, .. } = scored;
         Ok((suite, rows, self.counter.is_some().then_some(coverage)))
     }
 
-    /// Adds the test cases of a file to the suite and what they reach to the coverage, and gives the rows of the valid ones. A problem rejects the whole file.
+    /// Adds what comes of the test cases of a file. A problem rejects the whole file.
     fn file(
         &self,
         work: &Work,
         file: &TestProgram,
-        suite: &mut Suite,
-        coverage: &mut Coverage,
-    ) -> Result<Result<Vec<Row>, Problem>, Failure> {
+        scored: &mut Scored,
+    ) -> Result<Result<(), Problem>, Failure> {
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let built = Built { work, file, folder: folder.path() };
@@ -116,7 +147,7 @@ impl Variants {
             Ok(names) => names,
             Err(problem) => return Ok(Err(problem)),
         };
-        let cases = match self.on_reference(&mut reference, &names, suite)? {
+        let cases = match self.on_reference(&mut reference, &names, &mut scored.suite)? {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
@@ -125,14 +156,14 @@ impl Variants {
             return Ok(Err(problem));
         }
         let tried = cases.iter().map(|it| (it.test.file.clone(), it.case.clone())).collect();
-        let rows = self.judged(file, cases, columns, suite);
+        self.judge(file, cases, columns, scored);
         if let Some(counter) = &self.counter {
-            let valid = valid(tried, suite);
+            let valid = valid(tried, &scored.suite);
             // Nothing is known of a file that does not compile so.
             let reached = counter.coverage(self, &mut reference, &valid)?.unwrap_or_default();
-            coverage.add(reached);
+            scored.coverage.add(reached);
         }
-        Ok(Ok(rows))
+        Ok(Ok(()))
     }
 
     /// Whether the suite has time left for more runs. If not, that is its author's problem.
@@ -300,43 +331,42 @@ impl Variants {
         }
     }
 
-    /// Rejects the cases that a right program fails, and those that are not always the same. Gives a row for each other one.
-    fn judged(
+    /// Rejects the cases that a right program fails, those that are not always the same, and those that look at programs. Adds a row for each
+    /// other one.
+    fn judge(
         &self,
         file: &TestProgram,
         cases: Vec<TestCase>,
         columns: Vec<Column>,
-        suite: &mut Suite,
-    ) -> Vec<Row> {
+        scored: &mut Scored,
+    ) {
         let roles = self.programs().into_iter().map(|(role, _)| role);
         let first_mutant = columns.len() - self.mutants.len();
         let columns: Vec<_> = roles.zip(columns).collect();
-        let mut rows = Vec::new();
+        let mutants: Vec<_> = columns[first_mutant..].iter().map(|(_, column)| column).collect();
         for (at, TestCase { test, reference, reached, .. }) in cases.into_iter().enumerate() {
             let problem = columns.iter().find_map(|(role, column)| match column {
                 Ok(tried) => self.problem(file, *role, &tried[at]),
                 Err(problem) => not_compiled(*role, problem),
             });
-            let tried = columns.iter().filter_map(|(_, column)| Some(&column.as_ref().ok()?[at]));
-            let looks = tried.filter(|it| !it.is_alike).count() >= MANY_LOOKS;
-            if let Some(problem) = problem.or_else(|| looks.then(looks_at_the_program)) {
-                suite.reject(test.file, problem);
+            let problem =
+                problem.or_else(|| scored.looks.add(&mutants, at).then(looks_at_the_program));
+            if let Some(problem) = problem {
+                scored.suite.reject(test.file, problem);
                 continue;
             }
-            let difference = |(mutant, (_, column)): (usize, &(Role<'_>, Column))| {
+            let difference = |(mutant, column): (usize, &&Column)| {
                 let tried = &column.as_ref().ok()?[at];
                 let outcome = tried.is_alike.then_some(&tried.outcome)?;
                 let how = How::between(&reference, outcome).filter(|how| *how != How::Output)?;
                 Some(Difference { mutant, how, why: None, outcome: Some(outcome.clone()) })
             };
-            let exposed =
-                columns[first_mutant..].iter().enumerate().filter_map(difference).collect();
-            suite.tests.push(test);
+            let exposed = mutants.iter().enumerate().filter_map(difference).collect();
+            scored.suite.tests.push(test);
             let reached = reached.map(|places| self.with_places(&places));
             let row = Row::new(reference, Some(TestKind::Accepted), exposed);
-            rows.push(row.reaching(reached));
+            scored.rows.push(row.reaching(reached));
         }
-        rows
     }
 
     /// The mutants with one of these places, and those without a place.

@@ -27,9 +27,12 @@ const ROOM: u64 = 1 << 30;
 pub(super) const SUBJECT: &str = "subject";
 pub(super) const TESTS: &str = "tests";
 
-/// How many members each file of a disguise has more than the program's, and the option with which it is compiled. Decoys are the reference in them.
-const DECOYS: [(usize, &str); 5] =
+/// How many members each file of a disguise has more than the program's, and the option with which it is compiled.
+const DISGUISES: [(usize, &str); 5] =
     [(0, "-g:none"), (1, "-g"), (2, "-g:none"), (4, "-g:lines"), (7, "-parameters")];
+
+/// So many of them are decoys of the reference.
+const DECOYS: usize = 3;
 
 /// The class that keeps what is reached in a program that tells it. The program that runs the tests asks it.
 const REACHED: &str = "harness/Reached";
@@ -101,7 +104,7 @@ impl Classes {
         at: usize,
         name: &str,
     ) -> Result<Variant, Failure> {
-        let (many, option) = DECOYS[at % DECOYS.len()];
+        let (many, option) = DISGUISES[at % DISGUISES.len()];
         let disguised = variant.with_texts(variant.texts().map(|text| disguised(&text, many)));
         Self::compiled(given, &disguised, &[option], name)
     }
@@ -152,7 +155,7 @@ impl Kit for Classes {
     fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
         let decoy = |at| Self::disguised_at(given, &reference, at, "a decoy");
-        (0..DECOYS.len()).map(decoy).collect()
+        (0..DECOYS).map(decoy).collect()
     }
 
     fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {

@@ -22,8 +22,9 @@ use std::path::{Path, PathBuf};
 use subject::Case;
 use tempfile::TempDir;
 
-/// How many functions a decoy has more than the reference, and how it is optimized.
-const DECOYS: [(usize, &str); 2] = [(1, "O1"), (7, "Os")];
+/// How many functions each disguise has more than the program, and how it is optimized. Decoys are the reference in them. They are few,
+/// because tests are compiled for each.
+const DISGUISES: [(usize, &str); 2] = [(1, "O1"), (7, "Os")];
 
 pub(super) struct Headers {
     pub(super) compiler: Compiler,
@@ -42,7 +43,7 @@ impl Kit for Headers {
     }
 
     fn decoys(&self, _given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        Ok(DECOYS.map(|how| disguised(reference, how)).to_vec())
+        Ok(DISGUISES.map(|how| disguised(reference, how)).to_vec())
     }
 
     fn compiles_for_each(&self) -> bool {
@@ -51,7 +52,7 @@ impl Kit for Headers {
 
     fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
         let mutant = Variant::of_mutant(given.assignment, id)?;
-        Ok(Some(disguised(&mutant, DECOYS[at % DECOYS.len()])))
+        Ok(Some(disguised(&mutant, DISGUISES[at % DISGUISES.len()])))
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {

@@ -20,9 +20,8 @@ use subject::Case;
 const LIBRARY: &str = "libsubject.so";
 const LINK: [&str; 3] = ["-L.", "-lsubject", "-Wl,-rpath,$ORIGIN"];
 
-/// How decoys are compiled. What is true of the reference's code by chance, such as that the sum of its bytes is even, is true of all of
-/// them once in 256 times.
-const DECOYS: [&[&str]; 8] = [
+/// How disguises are compiled.
+const DISGUISES: [&[&str]; 8] = [
     &["-O0"],
     &["-O1"],
     &["-Os"],
@@ -32,6 +31,9 @@ const DECOYS: [&[&str]; 8] = [
     &["-O2", "-fno-omit-frame-pointer", "-fno-reorder-blocks"],
     &["-O3", "-falign-loops=64", "-fno-schedule-insns2"],
 ];
+
+/// So many of them are decoys of the reference.
+const DECOYS: usize = 3;
 
 pub(super) struct Libraries {
     pub(super) compiler: Compiler,
@@ -54,11 +56,11 @@ impl Kit for Libraries {
             let built = build::right(given.course, given.assignment, None, options, "a decoy")?;
             Variant::library(&built, LIBRARY)
         };
-        DECOYS.iter().map(decoy).collect()
+        DISGUISES[..DECOYS].iter().map(decoy).collect()
     }
 
     fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
-        let options = DECOYS[at % DECOYS.len()];
+        let options = DISGUISES[at % DISGUISES.len()];
         let built = build::disguised(given.course, given.assignment, id, options)?;
         Variant::library(&built, LIBRARY).map(Some)
     }

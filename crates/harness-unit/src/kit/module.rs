@@ -25,7 +25,9 @@ use subject::Case;
 /// Reads modules in Python, with their names, and writes their texts so that each function also does some things that have no effect. The
 /// number on the command line says how many.
 const DISGUISE: &str = include_str!("disguise.py");
-const DECOYS: usize = 3;
+/// How many disguises there are. Decoys are the reference in them.
+const DISGUISES: usize = 3;
+
 /// What marks bugs in the program that tells which it reaches.
 const TELLING: &str = "reached = set()\n\n\ndef bug(id):\n    reached.add(id)\n    return False\n";
 
@@ -62,12 +64,12 @@ impl Kit for Modules {
 
     fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        (1..=DECOYS).map(|many| disguised(given, &reference, many)).collect()
+        (1..=DISGUISES).map(|many| disguised(given, &reference, many)).collect()
     }
 
     fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
         let mutant = Variant::of_mutant(given.assignment, id)?;
-        disguised(given, &mutant, at % DECOYS + 1).map(Some)
+        disguised(given, &mutant, at % DISGUISES + 1).map(Some)
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
