@@ -5,7 +5,6 @@ use super::digest;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::{Failure, Problem};
-use crate::domain::How;
 use crate::files;
 use crate::run::build;
 use crate::run::matrix::Row;
@@ -15,6 +14,7 @@ use crate::unit::{Variants, code};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use subject::How;
 
 /// What the cases of the file do.
 #[derive(Default)]
@@ -78,7 +78,7 @@ pub fn check(
     }
     let mut all = BTreeMap::<_, Vec<_>>::new();
     for difference in rows.iter().flat_map(|row| &row.exposed) {
-        all.entry(difference.mutant).or_default().push(difference.how.into());
+        all.entry(difference.mutant).or_default().push(difference.how);
     }
     Ok(Some(Witnessed { cases: rows.len(), exposed: all, problems, samples }))
 }

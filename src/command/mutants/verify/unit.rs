@@ -38,8 +38,8 @@ impl Verification<'_> {
         };
         self.counts.witnesses = checked.cases;
         self.problems.extend(checked.problems);
-        let ways = |at| checked.exposed.get(&at).map_or(&[][..], Vec::as_slice);
-        let problem = |(at, mutant)| exposure(mutant, ways(at), file);
+        let ways = |at| checked.exposed.get(&at).into_iter().flatten().map(|how| (*how).into());
+        let problem = |(at, mutant)| exposure(mutant, &ways(at).collect::<Vec<_>>(), file);
         self.problems.extend(choice.selected().filter_map(problem));
         self.counts.tests = checked.samples.cases;
         if has_samples {
