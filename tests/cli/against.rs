@@ -1,6 +1,7 @@
 //! `harness generate --against`: tests on which any program differs from the reference.
 
 mod causes;
+mod crashes;
 mod forms;
 mod options;
 mod places;

@@ -6,6 +6,7 @@
 //! deviation's own input. If the program is never right with some letters, a mutant tells nothing of another sort of difference with
 //! these letters, and all that look alike are one deviation; if no mutant tells why, all of a sort are.
 
+use super::crash;
 use super::evidence::Evidence;
 use super::reduction::Reduced;
 use crate::diagnostic::Failure;
@@ -25,7 +26,7 @@ pub struct DifferenceKind {
 impl DifferenceKind {
     pub(super) fn of(draft: &Draft, difference: &Discrepancy) -> Self {
         let how = difference.how;
-        Self { letters: letters(draft).to_owned(), how, look: look(difference) }
+        Self { letters: letters(draft).to_owned(), how, look: own_look(difference) }
     }
 
     fn timeout(draft: &Draft) -> Self {
@@ -273,6 +274,16 @@ fn does_the_same(one: &Discrepancy, other: &Discrepancy) -> bool {
             || (&a.stdout, &a.files) == (&b.stdout, &b.files))
 }
 
+/// How a difference looks among those of one program: an exception that it does not catch also has a place in it.
+fn own_look(difference: &Discrepancy) -> String {
+    let Discrepancy { how, why, program, .. } = difference;
+    let is_failure = matches!(how, How::Exit | How::Crash) && why.is_none();
+    match crash::origin(&program.stderr).filter(|_| is_failure) {
+        Some(origin) => format!("{} {origin}", end(program)),
+        None => look(difference),
+    }
+}
+
 /// How a difference looks at first sight, without its place: the reason that the domain gives, or the sorts of the first characters
 /// that differ, or the exit status and the error message.
 fn look(difference: &Discrepancy) -> String {
@@ -281,23 +292,19 @@ fn look(difference: &Discrepancy) -> String {
         (_, Some(why)) => why.chars().filter(|c| !c.is_ascii_digit()).collect(),
         (How::Output, None) => first_difference(reference, program),
         (How::Exit | How::Crash, None) => {
-            let end = match &program.end {
-                End::Exit(status) => format!("status {status}"),
-                End::Crash(how) => how.clone(),
-                _ => String::new(),
-            };
-            format!("{end} {}", message(&program.stderr))
+            format!("{} {}", end(program), crash::words(&program.stderr))
         }
         _ => String::new(),
     }
 }
 
-/// The words of the last line of an error message. Numbers and single characters may be those of the input.
-fn message(stderr: &[u8]) -> String {
-    let text = String::from_utf8_lossy(stderr);
-    let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-    let words = line.split(|c: char| !c.is_alphabetic()).filter(|word| word.len() > 2);
-    words.collect::<Vec<_>>().join(" ")
+/// How a program ended that failed.
+fn end(program: &Outcome) -> String {
+    match &program.end {
+        End::Exit(status) => format!("status {status}"),
+        End::Crash(how) => how.clone(),
+        _ => String::new(),
+    }
 }
 
 fn first_difference(reference: &Outcome, program: &Outcome) -> String {
@@ -327,20 +334,5 @@ pub(super) fn sort(byte: u8) -> char {
         b'a'..=b'z' => 'a',
         b'A'..=b'Z' => 'A',
         other => char::from(other),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_is_the_words_of_the_last_line() {
-        let message = |text: &str| message(text.as_bytes());
-        assert_eq!(message("line 3: unknown 'x'\n\n"), message("line 12: unknown 'y'"));
-        assert_ne!(message("line 3: unknown 'x'"), message("line 3: too short"));
-        let trace = "Traceback:\n  at 7\nIndexError: list index out of range\n";
-        assert_eq!(message(trace), "IndexError list index out range");
-        assert_eq!(message("\n"), "");
     }
 }
