@@ -105,10 +105,15 @@ fn lines(
     Ok(coverage.into_iter().map(|run| run.reached).collect())
 }
 
-/// The ranges of lines that tell wrong runs from right ones, the most suspicious first. A run without lines tells nothing.
+/// The ranges of lines that tell wrong runs from right ones, the most suspicious first. A run without lines tells nothing. The first
+/// wrong run is the one that a reader repeats, so lines that it does not reach are left out.
 fn ranked(wrong: &[&Lines], right: &[&Lines]) -> Vec<Suspect> {
     let told =
         |runs: &[&Lines]| runs.iter().filter(|it| it.values().any(|it| !it.is_empty())).count();
+    let shown = wrong.first().filter(|it| told(&[*it]) > 0);
+    let is_shown = |file: &str, line: &usize| {
+        shown.is_none_or(|it| it.get(file).is_some_and(|lines| lines.contains(line)))
+    };
     let (all_wrong, all_right) = (told(wrong), told(right));
     let mut reached: BTreeMap<(&str, usize), [usize; 2]> = BTreeMap::new();
     for (at, runs) in [wrong, right].into_iter().enumerate() {
@@ -126,7 +131,7 @@ fn ranked(wrong: &[&Lines], right: &[&Lines]) -> Vec<Suspect> {
     let mut follows = false;
     for ((file, line), counts) in reached {
         let is_like = |last: &Suspect| last.file == file && [last.wrong, last.right] == counts;
-        if score(counts) <= least {
+        if score(counts) <= least || !is_shown(file, &line) {
             follows = false;
         } else if let Some(last) = suspects.last_mut().filter(|last| follows && is_like(last)) {
             last.last = line;
@@ -167,6 +172,13 @@ mod tests {
         let right = [run(&[1, 2, 9]), run(&[1, 3, 9]), run(&[1, 2])];
         // 1 is reached by all, and 3 by none that is wrong. 9 is reached by more right ones than wrong ones.
         assert_eq!(ranges(&wrong, &right), [(5, 6, 2, 0), (2, 2, 2, 2)]);
+    }
+
+    #[test]
+    fn a_line_that_the_first_wrong_run_does_not_reach_is_no_suspect() {
+        let wrong = [run(&[1, 2, 7]), run(&[1, 2, 3, 6, 7]), run(&[1, 2, 3, 6, 7])];
+        assert_eq!(ranges(&wrong, &[run(&[1])]), [(2, 2, 3, 0), (7, 7, 3, 0)]);
+        assert_eq!(ranges(&[Lines::new(), run(&[1, 4])], &[run(&[1])]), [(4, 4, 1, 0)]);
     }
 
     #[test]
