@@ -1,12 +1,12 @@
 //! `harness generate --against`: tests on which any program differs from the reference.
 
 mod causes;
-mod crashes;
 mod forms;
 mod options;
 mod places;
 mod readers;
 mod slow;
+mod told_apart;
 
 use super::course::Course as TestCourse;
 use super::run::{command, output};

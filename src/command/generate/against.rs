@@ -11,7 +11,9 @@ use crate::diagnostic::{Failure, Problem};
 use crate::domain::Draft;
 use crate::files;
 use crate::generate;
-use crate::generate::against::{self, DifferenceKind, Find, Formatting, Found, Slow, Suspect};
+use crate::generate::against::{
+    self, DifferenceKind, Find, Formatting, Found, Runs, Slow, Suspect,
+};
 use crate::generate::comparer::{Comparer, Discrepancy};
 use crate::interrupt;
 use crate::report::against::{self as report, Against, Outcomes, Way};
@@ -50,8 +52,9 @@ pub(super) fn generate(
     let mut found = against::against(&mut comparer, &limits)?;
     super::has_tried(&work, found.counts.all(), found.out_of_time, options.budget)?;
     let given_up = given_up::warn(assignment, &comparer.given_up())?;
-    let traced = traced.filter(|_| reader.sees_places() && !found.finds.is_empty());
-    let not_located = traced.and_then(|program| locate(&mut comparer, &mut found, program, jobs));
+    let traced = traced.filter(|_| !found.finds.is_empty());
+    let locate = |program| locate(&mut comparer, &mut found, program, jobs, limits.max_files);
+    let not_located = traced.and_then(locate).filter(|_| reader.sees_places());
     Writer { options, comparer, reader, out, given_up, not_contained, source, not_located }
         .write(found)
 }
@@ -81,11 +84,14 @@ fn locate(
     found: &mut Found,
     program: Result<Option<Traced>, Failure>,
     jobs: usize,
+    most: usize,
 ) -> Option<String> {
     let _progress = Progress::new("looking for the lines that are wrong", None);
     comparer.close();
     let located = match program {
-        Ok(Some(program)) => against::locate(comparer, found, &program, jobs),
+        Ok(Some(program)) => {
+            against::locate(comparer, found, &Runs { program: &program, jobs }, most)
+        }
         Ok(None) => return None,
         Err(failure) => Err(failure),
     };
@@ -170,6 +176,7 @@ impl Writer<'_> {
 
     fn difference(&self, file: String, find: &Find) -> report::ProgramDifference {
         let name = |mutant: usize| self.reader.resembled(&self.comparer.mutants[mutant]);
+        let suspects = find.suspects.iter().filter(|_| self.reader.sees_places());
         report::ProgramDifference {
             file,
             flags: find.draft.flags.clone(),
@@ -178,7 +185,7 @@ impl Writer<'_> {
             reduction: find.reduction.into(),
             resembles: find.resembles.and_then(name),
             shows_on: find.cases.len(),
-            suspects: find.suspects.iter().map(|suspect| self.suspect(suspect)).collect(),
+            suspects: suspects.map(|suspect| self.suspect(suspect)).collect(),
             outcomes: self.outcomes(&find.draft, &find.difference),
         }
     }

@@ -8,8 +8,10 @@
 //! difference reduced and sets aside what its deviation accounts for (`against/deviation`), until none is left; `against/formatting`
 //! comes last. Which differences have the same cause is told by the mutants that a case exposes (`against/evidence`), by what repairs a
 //! case (`against/repair`), by what is drawn wrongly (`against/drawing`) and by what a change of a case leads to (`against/nearness`).
-//! `against/causes` puts these signs together, and `against/crash` reads error messages. `against/suspects` says where the program is wrong.
+//! `against/causes` puts these signs together, and `against/crash` reads error messages.
+//! `against/suspects` says where the program is wrong. If that is at two places, `against/apart` makes two deviations of one.
 
+mod apart;
 mod causes;
 mod crash;
 mod deviation;
@@ -25,7 +27,7 @@ mod suspects;
 
 pub use deviation::DifferenceKind;
 pub use formatting::Formatting;
-pub use suspects::{Suspect, locate};
+pub use suspects::{Runs, Suspect, locate};
 
 use super::comparer::{Comparer, Discrepancy};
 use crate::diagnostic::Failure;

@@ -5,7 +5,7 @@
 //! own, and only tell lines: whether an answer is right was known before.
 
 use super::deviation::letters;
-use super::{Find, Found};
+use super::{Find, Found, apart};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Comparison};
@@ -39,39 +39,61 @@ pub struct Suspect {
     pub score: f64,
 }
 
-/// Finds the suspects of each find, the most suspicious first, as long as there is time.
+/// Runs of a program that tell their lines.
+pub struct Runs<'a> {
+    pub program: &'a Traced,
+    pub jobs: usize,
+}
+
+impl Runs<'_> {
+    /// The lines that each case reaches. Of a run that tells nothing, there are none.
+    pub(super) fn lines(
+        &self,
+        comparer: &Comparer<'_>,
+        drafts: &[Draft],
+    ) -> Result<Vec<Lines>, Failure> {
+        let cases: Vec<_> = drafts.iter().map(|draft| comparer.given_case(draft)).collect();
+        let limits = ProcessLimits { time: TIME, wall: TIME * 4, ..comparer.under_test.limits };
+        let coverage = self.program.coverage(comparer.work(), &cases, &limits, self.jobs)?;
+        Ok(coverage.into_iter().map(|run| run.reached).collect())
+    }
+}
+
+/// Finds the suspects of each find, the most suspicious first, as long as there is time. Finds with two bugs come apart, as long as there
+/// are no more than `most`.
 ///
 /// # Errors
 /// If the program cannot be started.
 pub fn locate(
     comparer: &mut Comparer<'_>,
     found: &mut Found,
-    program: &Traced,
-    jobs: usize,
+    runs: &Runs<'_>,
+    most: usize,
 ) -> Result<(), Failure> {
     if comparer.has_ended() {
         return Ok(());
     }
     let right = sample(&found.right, RIGHT);
-    let right_lines = lines(comparer, program, &right, jobs)?;
+    let right_lines = runs.lines(comparer, &right)?;
+    apart::tell_apart(comparer, &mut found.finds, runs, &right_lines, most)?;
     for find in &mut found.finds {
         if comparer.has_ended() {
             break;
         }
         let near = near(comparer, &find.draft)?;
-        let near_lines = lines(comparer, program, &near, jobs)?;
+        let near_lines = runs.lines(comparer, &near)?;
         let alike = |draft: &Draft| letters(draft) == letters(&find.draft);
         let has_enough = right.iter().filter(|draft| alike(draft)).count() + near.len() >= ENOUGH;
         let far = right.iter().zip(&right_lines).filter(|(draft, _)| !has_enough || alike(draft));
         let right: Vec<_> = far.map(|(_, lines)| lines).chain(&near_lines).collect();
-        let wrong = lines(comparer, program, &wrong(find), jobs)?;
+        let wrong = runs.lines(comparer, &wrong(find))?;
         find.suspects = ranked(&wrong.iter().collect::<Vec<_>>(), &right);
     }
     Ok(())
 }
 
 /// Cases on which a deviation shows, its own first.
-fn wrong(find: &Find) -> Vec<Draft> {
+pub(super) fn wrong(find: &Find) -> Vec<Draft> {
     let most = if find.difference.how == How::Timeout { ENDLESS } else { WRONG };
     let mut wrong = vec![find.draft.clone()];
     wrong.extend(sample(&find.cases, most - 1));
@@ -79,7 +101,7 @@ fn wrong(find: &Find) -> Vec<Draft> {
 }
 
 /// Cases that are a step smaller than a wrong one, and on which the program is right.
-fn near(comparer: &mut Comparer<'_>, draft: &Draft) -> Result<Vec<Draft>, Failure> {
+pub(super) fn near(comparer: &mut Comparer<'_>, draft: &Draft) -> Result<Vec<Draft>, Failure> {
     let steps = sample(&comparer.smaller(draft), RIGHT);
     let comparisons = comparer.compare_quickly(&steps)?;
     let tried = steps.into_iter().zip(comparisons);
@@ -87,22 +109,9 @@ fn near(comparer: &mut Comparer<'_>, draft: &Draft) -> Result<Vec<Draft>, Failur
 }
 
 /// At most so many of `drafts`, from the first to the last.
-fn sample(drafts: &[Draft], most: usize) -> Vec<Draft> {
+pub(super) fn sample(drafts: &[Draft], most: usize) -> Vec<Draft> {
     let count = drafts.len().min(most);
     (0..count).map(|at| drafts[at * drafts.len() / count].clone()).collect()
-}
-
-/// The lines that each case reaches. Runs that tell none are left out.
-fn lines(
-    comparer: &Comparer<'_>,
-    program: &Traced,
-    drafts: &[Draft],
-    jobs: usize,
-) -> Result<Vec<Lines>, Failure> {
-    let cases: Vec<_> = drafts.iter().map(|draft| comparer.given_case(draft)).collect();
-    let limits = ProcessLimits { time: TIME, wall: TIME * 4, ..comparer.under_test.limits };
-    let coverage = program.coverage(comparer.work(), &cases, &limits, jobs)?;
-    Ok(coverage.into_iter().map(|run| run.reached).collect())
 }
 
 /// The ranges of lines that tell wrong runs from right ones, the most suspicious first. A run without lines tells nothing. The first
@@ -147,7 +156,7 @@ fn ranked(wrong: &[&Lines], right: &[&Lines]) -> Vec<Suspect> {
     suspects
 }
 
-fn each(lines: &Lines) -> impl Iterator<Item = (&str, usize)> {
+pub(super) fn each(lines: &Lines) -> impl Iterator<Item = (&str, usize)> {
     lines.iter().flat_map(|(file, lines)| lines.iter().map(move |&line| (file.as_str(), line)))
 }
 

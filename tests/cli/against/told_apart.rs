@@ -1,9 +1,10 @@
-//! Crashes of one program, told apart by what they are and where they happen.
+//! Bugs of one program that are told apart by where they are, though what they show is of one sort.
 
 use super::found;
 use crate::course::Course;
 use crate::engines;
 use harness::report::against::Against;
+use std::collections::BTreeSet;
 
 const SUM: &str = "import sys
 total = 0
@@ -25,12 +26,13 @@ fn sum_that_does(lines: &str) -> Against {
         .file("sum.py", SUM)
         .file("wrong.py", SUM.replace(adds, &format!("{lines}{adds}")));
     let program = course.word("wrong.py");
-    let args =
-        ["generate", "--format", "json", "--out", &course.word("out"), "--against", &program];
-    found(&course.harness(&args).exits(0))
+    let out = course.word("out");
+    let options = ["--budget", "600", "--format", "json", "--out", &out, "--against", &program];
+    found(&course.harness(&[&["generate"], &options[..]].concat()).exits(0))
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn an_exception_whose_message_quotes_the_input_is_one_deviation() {
     if !engines::has(&["python3"]) {
         return;
@@ -41,6 +43,7 @@ fn an_exception_whose_message_quotes_the_input_is_one_deviation() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn exceptions_of_one_kind_on_two_lines_are_two_deviations() {
     if !engines::has(&["python3"]) {
         return;
@@ -49,4 +52,31 @@ fn exceptions_of_one_kind_on_two_lines_are_two_deviations() {
         "    if number == '3':\n        {}[word]\n    if word[0] == 'b':\n        {}[word]\n";
     let against = sum_that_does(lines);
     assert_eq!(against.differences.len(), 2, "{against:?}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn two_bugs_that_print_wrong_numbers_are_two_deviations() {
+    if !engines::has(&["python3"]) {
+        return;
+    }
+    let lines =
+        "    if number == '7':\n        total += 2\n    if word[0] == 'b':\n        total += 1\n";
+    let against = sum_that_does(lines);
+    let texts = against.differences.iter().map(|it| it.suspects[0].text.trim());
+    let texts: BTreeSet<_> = texts.collect();
+    assert_eq!(texts, BTreeSet::from(["total += 1", "total += 2"]), "{against:?}");
+    let shown: usize = against.differences.iter().map(|it| it.shows_on).sum();
+    assert_eq!((against.differences.len(), shown), (2, against.told_apart), "{against:?}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_bug_that_goes_on_in_two_ways_is_one_deviation() {
+    if !engines::has(&["python3"]) {
+        return;
+    }
+    let lines = "    if number == '7':\n        if word[0] == 'b':\n            total += 1\n        else:\n            total += 2\n";
+    let against = sum_that_does(lines);
+    assert_eq!(against.differences.len(), 1, "{against:?}");
 }
