@@ -213,6 +213,7 @@ impl Report<'_> {
                 tried: trial.tried,
                 differing: trial.shown.len(),
                 problem: trial.problem(),
+                slow: trial.is_slow.then_some(trial.stopped.len()),
                 engine: trial.engine.clone().map(mined::Slower::from),
                 ..row
             },

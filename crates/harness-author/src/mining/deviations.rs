@@ -26,6 +26,8 @@ const INTERFERENCE: f64 = 0.2;
 /// happen, both are parts of one bug.
 const MEETINGS: f64 = 5.0;
 
+/// How likely chance may explain that two programs do not end on the same cases.
+const CHANCE: f64 = 1e-4;
 /// A program that differs on such a part of all cases has one bug, as far as anybody can tell.
 const NEARLY_ALL: f64 = 0.9;
 
@@ -75,7 +77,7 @@ pub fn deviations(
         if signature.is_empty() {
             continue;
         }
-        let view = View::new(cases, &signature, trial.tried);
+        let view = View::new(cases, &signature, trial);
         let Parts { known, rest } = view.parts(&all);
         for at in known {
             if all[at].programs.is_empty() {
@@ -106,8 +108,8 @@ fn counting(cases: &[CaseKind], signature: &Signature) -> Signature {
 /// The signature of one program.
 struct View<'a> {
     cases: &'a [CaseKind],
-    /// What it shows on each case that it ran on.
-    shown: Vec<Option<Shown>>,
+    /// What it shows on each case on which that is known.
+    shown: BTreeMap<usize, Option<Shown>>,
     signature: &'a Signature,
 }
 
@@ -126,8 +128,9 @@ struct Comparison {
 }
 
 impl<'a> View<'a> {
-    fn new(cases: &'a [CaseKind], signature: &'a Signature, tried: usize) -> Self {
-        let shown = (0..tried).map(|case| signature.get(&case).copied()).collect();
+    fn new(cases: &'a [CaseKind], signature: &'a Signature, trial: &Trial) -> Self {
+        let known = (0..trial.tried).filter(|case| !trial.stopped.contains(case));
+        let shown = known.map(|case| (case, signature.get(&case).copied())).collect();
         Self { cases, shown, signature }
     }
 
@@ -188,7 +191,7 @@ impl<'a> View<'a> {
     fn compare(&self, deviation: &Deviation) -> Comparison {
         let mut comparison = Comparison::default();
         for (&case, shown) in &deviation.signature {
-            match self.shown.get(case) {
+            match self.shown.get(&case) {
                 None => {}
                 Some(None) => comparison.right += 1,
                 Some(Some(own)) if own == shown => comparison.same += 1,
@@ -200,6 +203,9 @@ impl<'a> View<'a> {
 
     fn may_have(&self, deviation: &Deviation) -> bool {
         let Comparison { same, other, right } = self.compare(deviation);
+        if may_be_chance(&deviation.signature, self.signature, self.shown.len(), same) {
+            return false;
+        }
         let (same, other, right) = (same as f64, other as f64, right as f64);
         same > 0.0 && right <= EXCEPTIONS * (same + right) && same >= SAME * (same + other)
     }
@@ -211,7 +217,7 @@ impl<'a> View<'a> {
         }
         let how = usual(&deviation.signature);
         let mut count: BTreeMap<&str, [f64; 3]> = BTreeMap::new();
-        for case in (0..self.shown.len()).filter(|&case| self.cases[case].counts) {
+        for case in self.shown.keys().copied().filter(|&case| self.cases[case].counts) {
             let [all, own, others] = count.entry(&self.cases[case].answer).or_default();
             *all += 1.0;
             *own += f64::from(u8::from(deviation.signature.contains_key(&case)));
@@ -232,6 +238,14 @@ impl<'a> View<'a> {
     }
 }
 
+/// Whether chance explains that a program does what something else does on `same` cases, the share on which it differs being what it is of
+/// so many `tried`. All that do not end show the same, so that this needs more cases than an answer, which tells more.
+pub fn may_be_chance(known: &Signature, program: &Signature, tried: usize, same: usize) -> bool {
+    let share = program.len() as f64 / tried.max(1) as f64;
+    let by_chance = share.powi(i32::try_from(same).unwrap_or(i32::MAX));
+    usual(known) == Some(How::Timeout) && by_chance >= CHANCE
+}
+
 /// A number of cases that tells nothing, of so many.
 fn little(of: usize) -> usize {
     ((of as f64 * LITTLE) as usize).max(1)
@@ -249,6 +263,7 @@ fn usual(signature: &Signature) -> Option<How> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mining::likeness::likenesses;
     use std::slice;
 
     const CASES: usize = 400;
@@ -274,7 +289,7 @@ mod tests {
     }
 
     fn trial(shown: &Signature) -> Trial {
-        Trial { tried: CASES, shown: shown.clone(), engine: None }
+        Trial { tried: CASES, shown: shown.clone(), ..Trial::default() }
     }
 
     /// For each deviation, its mutant and its programs.
@@ -346,6 +361,23 @@ mod tests {
         // A bug that shows apart from both is one of its own.
         program.extend(&bug(3, |case| case % 28 == 5));
         assert_eq!(found(&mutants, &[&program]).len(), 3);
+    }
+
+    #[test]
+    fn not_to_end_on_a_few_cases_of_many_is_no_likeness() {
+        let shown = Shown { how: How::Timeout, outcome: 2 };
+        let endless = |is: &dyn Fn(usize) -> bool| {
+            (0..CASES).filter(|&it| is(it)).map(|it| (it, shown)).collect()
+        };
+        let mutant: Signature = endless(&|case| case % 100 == 0);
+        let program: Signature = endless(&|case| case % 2 == 0);
+        assert_eq!(found(slice::from_ref(&mutant), &[&program]), [(None, vec![0])]);
+        // A program that ends on all others has the same bug.
+        assert_eq!(found(slice::from_ref(&mutant), &[&mutant]), [(Some(0), vec![0])]);
+        assert!(likenesses(&cases(), &mutant, slice::from_ref(&mutant))[0].represents());
+        // All four are among the first cases, and the program ran on no more.
+        let first: Signature = (0..4).map(|case| (case, shown)).collect();
+        assert_eq!(likenesses(&cases()[..8], &first, slice::from_ref(&first)), []);
     }
 
     #[test]

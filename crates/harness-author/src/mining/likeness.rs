@@ -1,6 +1,6 @@
 //! How much a mutant is like a deviation: on how many cases both show, and on how many only one of them. Pure.
 
-use super::deviations::{CaseKind, Signature};
+use super::deviations::{CaseKind, Signature, may_be_chance};
 
 /// A mutant beside a deviation, in numbers of cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Likeness {
     }
 }
 
-/// Every mutant that shows on a case of a deviation, the most like it first. `cases` are those that the deviation's example ran on.
+/// Every mutant that shows on cases of a deviation, not by chance, the most like it first. `cases` are those that the deviation's example ran on.
 pub fn likenesses(
     cases: &[CaseKind],
     deviation: &Signature,
@@ -40,7 +40,8 @@ pub fn likenesses(
         Likeness { mutant, both, only_deviation: all - both, only_mutant: count(signature) - both }
     };
     let mut likenesses: Vec<_> = mutants.iter().enumerate().map(likeness).collect();
-    likenesses.retain(|likeness| likeness.both > 0);
+    let tried = cases.iter().filter(|case| case.counts).count();
+    likenesses.retain(|it| it.both > 0 && !may_be_chance(deviation, deviation, tried, it.both));
     likenesses.sort_by(|one, other| other.part().total_cmp(&one.part()));
     likenesses
 }

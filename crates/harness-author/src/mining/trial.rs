@@ -12,7 +12,7 @@ use harness::run::programs;
 use harness::run::single::{Ran, Single};
 use harness::run::work::Work;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 use subject::{Case, End, Outcome};
 
@@ -41,12 +41,16 @@ const ENDLESS: usize = 10;
 const NOT_STARTED: [u8; 2] = [126, 127];
 
 /// What a program did on the first cases of a corpus.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// The number of cases that it ran on.
     pub tried: usize,
     /// What it shows on each of them on which it differs, by the number of the case.
     pub shown: BTreeMap<usize, Shown>,
+    /// Whether it is slow: it ends, but ran on few cases, or was stopped on some.
+    pub is_slow: bool,
+    /// The cases on which it was stopped although it ends. What it does on them is not known.
+    pub stopped: BTreeSet<usize>,
     /// The engine that it did not run by, and why.
     pub engine: Option<(String, String)>,
 }
@@ -57,14 +61,29 @@ impl Trial {
         self.endless().or_else(|| self.not_started())
     }
 
+    /// The cases on which it did not end.
+    fn endless_cases(&self) -> impl Iterator<Item = usize> {
+        let is_endless = |(_, shown): &(&usize, &Shown)| shown.how == How::Timeout;
+        self.shown.iter().filter(is_endless).map(|(&number, _)| number)
+    }
+
+    /// Takes back that it does not end.
+    fn call_slow(&mut self) {
+        self.stopped = self.endless_cases().collect();
+        self.shown.retain(|number, _| !self.stopped.contains(number));
+        self.is_slow = true;
+    }
+
     fn endless(&self) -> Option<String> {
-        let is_stopped = |shown: &&Shown| shown.how == How::Timeout;
-        let ended = self.tried - self.shown.values().filter(is_stopped).count();
+        let ended = self.tried - self.endless_cases().count() - self.stopped.len();
         // It was stopped after a few cases, which are all small.
         let is_endless = self.tried > 0 && ended * ENDLESS <= self.tried;
         is_endless.then(|| {
             let tried = counted(self.tried, "case");
             match ended {
+                _ if self.is_slow => {
+                    format!("it is slow: in its time, it ends on only {ended} of the {tried} that were tried")
+                }
                 0 if self.tried == 1 => {
                     "it does not end on the only case that was tried".to_owned()
                 }
@@ -146,6 +165,9 @@ impl<'a> Candidate<'a> {
                 None => return Ok(None),
             }
         }
+        if self.ends_later(corpus, &trial)? {
+            trial.call_slow();
+        }
         trial.engine = self.single.slower().map(|it| (it.engine.to_string(), it.reason));
         Ok(Some(trial))
     }
@@ -155,7 +177,7 @@ impl<'a> Candidate<'a> {
         corpus: &Corpus,
         is_over: &(impl Fn() -> bool + Sync),
     ) -> Result<Option<Trial>, Failure> {
-        let mut trial = Trial { tried: 0, shown: BTreeMap::new(), engine: None };
+        let mut trial = Trial::default();
         (self.waits, self.stops, self.charged) = (WAITS, 0, Duration::ZERO);
         (self.moment, self.is_counted) = (MOMENT, false);
         while trial.tried < corpus.cases.len() {
@@ -177,6 +199,8 @@ impl<'a> Candidate<'a> {
             self.try_some(corpus, trial.tried..end, &mut trial)?;
             trial.tried = end;
         }
+        let is_cut = self.charged >= LONGEST && trial.tried < corpus.cases.len();
+        trial.is_slow = is_cut && trial.endless_cases().next().is_none();
         Ok(Some(trial))
     }
 
@@ -280,6 +304,21 @@ impl<'a> Candidate<'a> {
         self.single.by_process(case, &self.limits)
     }
 
+    /// Whether a process ends within all of its time on the smallest cases on which the program was stopped. Then steps, or a moment,
+    /// were too few for it.
+    fn ends_later(&self, corpus: &Corpus, trial: &Trial) -> Result<bool, Failure> {
+        let mut stopped: Vec<_> = trial.endless_cases().collect();
+        stopped.sort_by_key(|&number| corpus.cases[number].size);
+        let limits = ProcessLimits { time: self.limits.time.saturating_mul(CLOCK), ..self.limits };
+        for &number in stopped.iter().take(WAITS) {
+            let outcome = self.single.by_process(&corpus.cases[number].case, &limits)?;
+            if outcome.end == End::Timeout {
+                return Ok(false);
+            }
+        }
+        Ok(!stopped.is_empty())
+    }
+
     /// Whether a process shows the same on the first case of each way to differ, and on the first case of all.
     fn is_confirmed(&self, corpus: &Corpus, trial: &Trial) -> Result<bool, Failure> {
         if self.single.is_process() {
@@ -317,7 +356,7 @@ mod tests {
     fn exits_with(status: u8) -> Trial {
         let outcome = of_exit(status, &[], &BTreeMap::new());
         let shown = (0..3).map(|case| (case, Shown { how: How::Exit, outcome })).collect();
-        Trial { tried: 3, shown, engine: None }
+        Trial { tried: 3, shown, ..Trial::default() }
     }
 
     #[test]
@@ -334,12 +373,20 @@ mod tests {
         let shown = Shown { how: How::Timeout, outcome: 2 };
         let hangs = |tried| {
             let shown = (0..18).map(|case| (case, shown)).collect();
-            Trial { tried, shown, engine: None }
+            Trial { tried, shown, ..Trial::default() }
         };
         let problem = hangs(20).problem().unwrap();
         assert_eq!(problem, "it ends on only 2 of the 20 cases that were tried");
         assert_eq!(hangs(21).problem(), None);
-        let one = Trial { tried: 1, shown: [(0, shown)].into(), engine: None };
+        let mut slow = hangs(20);
+        slow.call_slow();
+        let problem = slow.problem().unwrap();
+        assert_eq!(
+            problem,
+            "it is slow: in its time, it ends on only 2 of the 20 cases that were tried"
+        );
+        assert!(slow.shown.is_empty() && slow.stopped.len() == 18, "{slow:?}");
+        let one = Trial { tried: 1, shown: [(0, shown)].into(), ..Trial::default() };
         assert_eq!(one.problem().unwrap(), "it does not end on the only case that was tried");
     }
 }

@@ -91,6 +91,9 @@ pub struct ProgramMined {
     /// Why it cannot be built or run, or why what it did cannot be compared: it hardly ever ends, or cannot be started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+    /// If it is slow, the number of the cases on which it was stopped. What it does there is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slow: Option<usize>,
     /// The slower engine that it ran by, and why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub engine: Option<Slower>,
@@ -195,8 +198,25 @@ impl ProgramMined {
             differing: 0,
             deviations: Vec::new(),
             problem: None,
+            slow: None,
             engine: None,
         }
+    }
+
+    /// In words, on how many of `all` cases it is right, if it is right on each on which it ended.
+    fn right(&self, all: usize) -> String {
+        match self.slow {
+            Some(stopped) => {
+                let ended = self.tried - stopped;
+                format!("slow: right on the {ended} of {all} cases on which it ended in its time")
+            }
+            None => format!("right on all {} cases", self.tried),
+        }
+    }
+
+    /// Whether it showed no difference, on enough cases.
+    fn is_right(&self) -> bool {
+        self.is_compared() && self.differing == 0
     }
 
     /// Whether it ran, and can be compared with the mutants.
@@ -207,6 +227,12 @@ impl ProgramMined {
     /// Whether it ran, but hardly ever ended or could not be started.
     fn is_apart(&self) -> bool {
         self.tried > 0 && self.problem.is_some()
+    }
+}
+
+impl Cases {
+    fn all(&self) -> usize {
+        self.handed_in + self.small + self.random
     }
 }
 

@@ -268,7 +268,8 @@ fn an_interrupted_run_continues_with_what_it_has_kept() {
     let kept = fs::read_dir(out.join("runs")).unwrap().next().unwrap().unwrap().path();
     assert_eq!(mined(&course, &options), whole);
     // Only what is kept says that the program is right.
-    fs::write(kept, "{\"tried\":7,\"shown\":{},\"engine\":null}").unwrap();
+    let right = r#"{"tried":7,"shown":{},"is_slow":false,"stopped":[],"engine":null}"#;
+    fs::write(kept, right).unwrap();
     let again = mined(&course, &options);
     assert_eq!((again.programs[0].tried, again.programs[0].differing), (7, 0));
     // Its page follows, until somebody writes into it.
@@ -405,6 +406,32 @@ fn a_busy_machine_gets_the_same_report_and_equal_programs_equal_rows() {
     assert_eq!(mined.deviations.len(), 1, "{mined:?}");
     let _load = Load::new();
     assert_eq!(run().stdout, quiet.stdout);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_slow_program_that_is_right_has_no_deviation() {
+    if !has_a_compiler() {
+        return;
+    }
+    // These rounds are far shorter than most steps: they are too many for the limit, but take much less time.
+    let slow = "numbers = [int(input()) for _ in range(int(input()))]
+if len(numbers) > 2:
+    for _ in range(8_000_000): pass
+print(max(numbers), len(numbers))
+";
+    let course = course(&[
+        ("right.c", &student(RIGHT, "", "")),
+        ("slow.py", slow),
+        ("zero.c", &student("0", "", "")),
+    ]);
+    let limit = "    run: { seconds: 1 }\n    tests:";
+    fs::write(course.path().join("harness.yaml"), COURSE.replace("    tests:", limit)).unwrap();
+    let mined = mined(&course, &[]);
+    assert_eq!(of(&mined, "slow.py"), []);
+    let [right, slow, _] = mined.programs.as_slice() else { panic!("{mined:?}") };
+    assert_eq!((right.slow, slow.differing, slow.problem.as_deref()), (None, 0, None), "{slow:?}");
+    assert!(slow.slow.is_some_and(|stopped| stopped > 0 && stopped < slow.tried), "{slow:?}");
 }
 
 #[test]

@@ -114,7 +114,8 @@ impl Found {
 
     /// How many of them ran, and are right on all their cases.
     pub fn right(&self) -> usize {
-        self.programs.iter().filter(|it| it.tried > 0 && it.differing == 0).count()
+        let is_right = |it: &&Program| it.tried > 0 && it.differing == 0 && it.problem.is_none();
+        self.programs.iter().filter(is_right).count()
     }
 
     /// The submissions whose programs were not built or did not run, or hardly ever end, with the reason.

@@ -35,13 +35,12 @@ struct Row<'a> {
 /// The page of a report.
 pub fn page(course: &str, title: &str, mined: &Mined) -> String {
     let programs = mined.programs.iter();
-    let is_right = |it: &&ProgramMined| it.tried > 0 && it.differing == 0;
     let differs = |it: &&ProgramMined| it.is_compared() && it.differing > 0;
     let page = MinedPage {
         title,
         mined,
         differing: programs.clone().filter(differs).collect(),
-        right: programs.clone().filter(is_right).collect(),
+        right: programs.clone().filter(|program| program.is_right()).collect(),
         apart: programs.clone().filter(|program| program.is_apart()).collect(),
         untried: programs.filter(|program| program.tried == 0).collect(),
         deviations: mined.deviations.iter().map(row).collect(),

@@ -1,6 +1,6 @@
 //! `mutants mine` as text.
 
-use super::{DeviationMined, Like, Mined, ProgramMined};
+use super::{DeviationMined, Like, Mined};
 use harness::diagnostic::printable;
 use harness::report::against::not_contained;
 use harness::report::screen::{BAD, STRONG, Screen, WriteText};
@@ -14,7 +14,7 @@ const MOST_PROGRAMS: usize = 8;
 impl WriteText for Mined {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let super::Cases { handed_in, small, random } = self.cases;
-        let all = handed_in + small + random;
+        let all = self.cases.all();
         let text = format!(
             "{}: {} on {all} valid cases ({handed_in} handed in, {small} small, {random} random)",
             self.assignment,
@@ -51,12 +51,14 @@ impl WriteText for Mined {
 impl Mined {
     /// Writes which programs showed no difference, and how much was tried.
     fn right(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        let is_right = |it: &&ProgramMined| it.tried > 0 && it.differing == 0;
-        let right: Vec<_> = self.programs.iter().filter(is_right).collect();
+        let right: Vec<_> = self.programs.iter().filter(|it| it.is_right()).collect();
         heading(out, screen, &format!("No difference: {}", counted(right.len(), "program")))?;
         for program in right {
-            let facts = format!("right on all {} cases", program.tried);
-            screen.field(out, &format!("  {}  ", program.name), &facts)?;
+            screen.field(
+                out,
+                &format!("  {}  ", program.name),
+                &program.right(self.cases.all()),
+            )?;
         }
         Ok(())
     }
