@@ -1,4 +1,4 @@
-//! Tells two bugs apart whose answers look alike, such as wrong numbers, by the lines that runs reach.
+//! Tells two bugs apart that look alike, such as two wrong numbers, by the lines that runs reach.
 //!
 //! A line that wrong runs reach and no right one, a *wrong line*, is that of a bug, or of what a bug leads to. Where every case of a
 //! deviation reaches a wrong line, those that share none with the deviation's own case show another bug. Where some case reaches no wrong
@@ -9,7 +9,7 @@ use super::suspects::{Runs, each, near, sample, wrong};
 use super::{Find, Reduction};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use crate::generate::comparer::{Comparer, is};
+use crate::generate::comparer::{Comparer, Comparison};
 use crate::run::coverage::Lines;
 use std::collections::BTreeSet;
 use subject::How;
@@ -37,7 +37,7 @@ struct Apart<'a> {
 /// What a wrong case shows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shows {
-    /// The bug of the deviation's own case, among others.
+    /// The bug of the deviation's own case, among others. So does a run that tells no lines, for want of another sign.
     Own,
     Other,
     /// It reaches no wrong line.
@@ -59,8 +59,8 @@ pub(super) fn tell_apart(
     while at < finds.len() && finds.len() < most {
         let find = &mut finds[at];
         at += 1;
-        // A mutant that does the same tells of one bug.
-        if find.difference.how == How::Output && find.resembles.is_none() {
+        // A mutant that does the same tells of one bug. To look for smaller cases of a program that does not end would take too long.
+        if find.difference.how != How::Timeout && find.resembles.is_none() {
             let other = other_bug(comparer, find, runs, right)?;
             finds.splice(at..at, other);
         }
@@ -82,9 +82,10 @@ fn other_bug(
     lines.add_right(&runs.lines(comparer, &near)?);
     let apart = Apart { runs, lines };
     let Some(others) = apart.others(comparer, &find.cases)? else { return Ok(None) };
-    let (draft, reduction) = apart.reduced(comparer, &others[0])?;
-    let Some(difference) = comparer.confirmed(&draft, How::Output)? else { return Ok(None) };
-    let letters = apart.letters(comparer, &draft)?;
+    let Some((first, how)) = apart.first_other(comparer, &others, None)? else { return Ok(None) };
+    let (draft, reduction) = apart.reduced(comparer, first, how)?;
+    let Some(difference) = comparer.confirmed(&draft, how)? else { return Ok(None) };
+    let letters = apart.letters(comparer, &draft, how)?;
     let mut other = Find {
         draft,
         difference,
@@ -106,7 +107,8 @@ impl WrongLines {
         let mut all = Self { right: BTreeSet::new(), own };
         all.add_right(right);
         let shows: Vec<_> = wrong.iter().map(|lines| all.shows(lines)).collect();
-        (!shows.contains(&Shows::Unknown) && shows.contains(&Shows::Other)).then_some(all)
+        let are_two = !shows.contains(&Shows::Unknown) && shows.contains(&Shows::Other);
+        (are_two && !all.own.is_empty()).then_some(all)
     }
 
     fn add_right(&mut self, right: &[Lines]) {
@@ -115,13 +117,14 @@ impl WrongLines {
     }
 
     fn shows(&self, lines: &Lines) -> Shows {
-        let wrong: BTreeSet<_> = places(lines).filter(|it| !self.right.contains(it)).collect();
-        if wrong.is_empty() {
-            Shows::Unknown
-        } else if wrong.is_disjoint(&self.own) {
-            Shows::Other
-        } else {
+        let reached: BTreeSet<_> = places(lines).collect();
+        let wrong = &reached - &self.right;
+        if reached.is_empty() || !wrong.is_disjoint(&self.own) {
             Shows::Own
+        } else if wrong.is_empty() {
+            Shows::Unknown
+        } else {
+            Shows::Other
         }
     }
 }
@@ -151,21 +154,22 @@ impl Apart<'_> {
         Ok(Some(others).filter(|others| !self.lines.own.is_empty() && !others.is_empty()))
     }
 
-    /// Makes a case smaller while it shows another bug.
+    /// Makes a case smaller while it shows another bug, and the program differs in the way `how`.
     fn reduced(
         &self,
         comparer: &mut Comparer<'_>,
-        case: &Draft,
+        case: Draft,
+        how: How,
     ) -> Result<(Draft, Reduction), Failure> {
-        let (mut smallest, mut reduction) = (case.clone(), Reduction::OutOfTime);
+        let (mut smallest, mut reduction) = (case, Reduction::OutOfTime);
         loop {
             let steps = comparer.smaller(&smallest);
-            let step = self.first_other(comparer, &steps)?;
+            let step = self.first_other(comparer, &steps, Some(how))?;
             if comparer.out_of_time() {
                 return Ok((smallest, reduction));
             }
             match step {
-                Some(step) => (smallest, reduction) = (step, Reduction::Partial),
+                Some((step, _)) => (smallest, reduction) = (step, Reduction::Partial),
                 None => return Ok((smallest, Reduction::Complete)),
             }
         }
@@ -175,37 +179,51 @@ impl Apart<'_> {
         &self,
         comparer: &mut Comparer<'_>,
         drafts: &[Draft],
-    ) -> Result<Option<Draft>, Failure> {
+        how: Option<How>,
+    ) -> Result<Option<(Draft, How)>, Failure> {
         for drafts in drafts.chunks(FEW) {
-            if let Some(other) = self.others_among(comparer, drafts)?.into_iter().next() {
+            if let Some(other) = self.others_among(comparer, drafts, how)?.into_iter().next() {
                 return Ok(Some(other));
             }
         }
         Ok(None)
     }
 
-    /// Those of `drafts` on which the program is wrong by another bug.
+    /// Those of `drafts` that show another bug, and how the program differs on them: in the way `how`, or in any but that it does not end.
     fn others_among(
         &self,
         comparer: &mut Comparer<'_>,
         drafts: &[Draft],
-    ) -> Result<Vec<Draft>, Failure> {
-        let compared = drafts.iter().zip(comparer.compare_quickly(drafts)?);
-        let wrong = compared.filter(|(_, comparison)| is(comparison, How::Output));
-        let wrong: Vec<_> = wrong.map(|(draft, _)| draft.clone()).collect();
-        let lines = self.runs.lines(comparer, &wrong)?;
+        how: Option<How>,
+    ) -> Result<Vec<(Draft, How)>, Failure> {
+        let differs = |(draft, comparison): (&Draft, Comparison)| match comparison {
+            Comparison::Differ(it) if how.map_or(it.how != How::Timeout, |how| it.how == how) => {
+                Some((draft.clone(), it.how))
+            }
+            _ => None,
+        };
+        let compared = comparer.compare_quickly(drafts)?;
+        let wrong: Vec<_> = drafts.iter().zip(compared).filter_map(differs).collect();
+        let drafts: Vec<_> = wrong.iter().map(|(draft, _)| draft.clone()).collect();
+        let lines = self.runs.lines(comparer, &drafts)?;
         let tried = wrong.into_iter().zip(lines);
         let others = tried.filter(|(_, lines)| self.lines.shows(lines) == Shows::Other);
-        Ok(others.map(|(draft, _)| draft).collect())
+        Ok(others.map(|(case, _)| case).collect())
     }
 
-    /// Every set of letters with which the input of `draft` shows another bug.
-    fn letters(&self, comparer: &mut Comparer<'_>, draft: &Draft) -> Result<Vec<String>, Failure> {
+    /// Every set of letters with which the input of `draft` shows another bug in the way `how`.
+    fn letters(
+        &self,
+        comparer: &mut Comparer<'_>,
+        draft: &Draft,
+        how: How,
+    ) -> Result<Vec<String>, Failure> {
         let tail = &draft.flags[letters(draft).len()..];
         let with = |letters| Draft { flags: format!("{letters}{tail}"), ..draft.clone() };
         let all = comparer.under_test.tests.flag_combinations().into_iter().map(with);
-        let others = self.others_among(comparer, &all.collect::<Vec<_>>())?;
-        let all: BTreeSet<_> = others.iter().chain([draft]).map(letters).collect();
+        let others = self.others_among(comparer, &all.collect::<Vec<_>>(), Some(how))?;
+        let all = others.iter().map(|(draft, _)| draft).chain([draft]);
+        let all: BTreeSet<_> = all.map(letters).collect();
         Ok(all.into_iter().map(str::to_owned).collect())
     }
 }
@@ -240,5 +258,11 @@ mod tests {
     fn a_wrong_case_that_reaches_no_wrong_line_keeps_all_together() {
         assert!(!are_two(&[&[1, 7], &[1, 8], &[1, 2]]));
         assert!(!are_two(&[&[1], &[1, 8]]));
+    }
+
+    #[test]
+    fn a_run_that_tells_no_lines_does_not_count() {
+        assert!(are_two(&[&[1, 7], &[], &[1, 8]]));
+        assert!(!are_two(&[&[], &[1, 8]]));
     }
 }
