@@ -25,7 +25,8 @@ impl Likeness {
     }
 }
 
-/// Every mutant that shows on cases of a deviation, not by chance, the most like it first. `cases` are those that the deviation's example ran on.
+/// Every mutant that shows on cases of a deviation, not by chance, the most like it first. `cases` are those that the deviation's example
+/// ran on.
 pub fn likenesses(
     cases: &[CaseKind],
     deviation: &Signature,
