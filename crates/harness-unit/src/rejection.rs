@@ -5,7 +5,9 @@ use crate::framework::{ENDS, Failed, LOOKS};
 use crate::score::{Role, Tried};
 use crate::suite::TestProgram;
 use crate::variants::Variants;
+use regex::{Captures, Regex};
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::time::Duration;
 use subject::{End, Outcome};
 
@@ -41,7 +43,8 @@ impl Variants {
             return Some(Failed { line: None, message: ENDS.to_owned() });
         }
         let printed = [&outcome.stdout[..], &outcome.stderr].concat();
-        self.framework.failure(&String::from_utf8_lossy(&printed))
+        let failed = self.framework.failure(&String::from_utf8_lossy(&printed))?;
+        Some(Failed { message: without_addresses(&failed.message), ..failed })
     }
 
     /// Why a case that a program fails is rejected.
@@ -49,9 +52,7 @@ impl Variants {
         let failed = self.failed(outcome);
         let message = match (&outcome.end, &failed) {
             (_, Some(failed)) if failed.message.starts_with(LOOKS) => printable(&failed.message),
-            (End::Exit(_), Some(failed)) => {
-                format!("it fails on {on}: {}", printable(&failed.message))
-            }
+            (End::Exit(_), Some(failed)) => format!("it fails on {on}: {}", said(&failed.message)),
             (End::Exit(status), None) => format!("it fails on {on}, with exit status {status}"),
             (End::Crash(how), _) => format!("it crashes on {on} ({})", printable(how)),
             (End::Timeout, _) => format!("it does not end on {on}"),
@@ -63,6 +64,35 @@ impl Variants {
             Some(line) => problem.at(at(file, line, None)),
             None => problem,
         }
+    }
+}
+
+/// A message without the addresses of objects, which differ from run to run: `0x7ffd5c1e0a40` of a pointer, and `List@1b6d3586` of an
+/// object in Java.
+fn without_addresses(message: &str) -> String {
+    static ADDRESS: LazyLock<Regex> = LazyLock::new(|| {
+        Regex::new(r"\b0x[0-9a-f]{9,16}\b|\w@[0-9a-f]{5,8}\b").expect("it is a pattern")
+    });
+    let hidden = |found: &Captures<'_>| {
+        let found = &found[0];
+        let kept =
+            if found.starts_with("0x") { "0x" } else { &found[..=found.find('@').unwrap_or(0)] };
+        if found.contains(|c: char| c.is_ascii_digit()) {
+            format!("{kept}...")
+        } else {
+            found.to_owned()
+        }
+    };
+    ADDRESS.replace_all(message, hidden).into_owned()
+}
+
+/// What an assertion says, or its beginning.
+fn said(message: &str) -> String {
+    /// The most characters of it.
+    const MOST: usize = 1000;
+    match message.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{} …", printable(&message[..end])),
+        None => printable(message),
     }
 }
 
@@ -134,4 +164,23 @@ pub(crate) fn not_compiled(role: Role<'_>, problem: &Problem) -> Option<Problem>
 /// A place in a file of tests, with its line.
 pub(crate) fn at(file: &TestProgram, line: usize, column: Option<usize>) -> Place {
     Place::new(&PathBuf::from(&file.file), &String::from_utf8_lossy(&file.source), line, column)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_addresses;
+
+    #[test]
+    fn a_message_is_the_same_wherever_objects_are_in_memory() {
+        let same = |message: &str, expected: &str| assert_eq!(without_addresses(message), expected);
+        same(
+            "expected: <[I@5e8c92f4> but was: <a.List$Node@61e4705>",
+            "expected: <[I@...> but was: <a.List$Node@...>",
+        );
+        same("values: CHECK( 0x7ffd5c1e0a40 == nullptr )", "values: CHECK( 0x... == nullptr )");
+        same(
+            "0xdeadbeef is no address, and ann@decade.org is none",
+            "0xdeadbeef is no address, and ann@decade.org is none",
+        );
+    }
 }
