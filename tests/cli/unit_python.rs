@@ -5,8 +5,21 @@ use super::run::{harness, has_a_sandbox, has_pytest};
 use super::unit_tests::rejected;
 use harness::result::{Report, SuiteReport};
 use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
 
 const EXAMPLE: &str = "examples/library-python";
+
+/// A copy of the example, which the test may change.
+fn example() -> Course {
+    let course = Course::copy_of(EXAMPLE);
+    // What is compiled has the digests of its sources as names, so all tests can share it.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("library-python");
+    fs::create_dir_all(&target).unwrap();
+    symlink(target, course.path("target")).unwrap();
+    course
+}
 
 fn suite(report: &Report) -> &SuiteReport {
     &report.assignments[0].suites[0]
@@ -34,10 +47,25 @@ fn a_course_may_ask_for_one_bug_at_a_time() {
     if !has_a_sandbox() || !has_pytest() {
         return;
     }
-    let course = Course::copy_of(EXAMPLE);
+    let course = example();
+    let tests = "from loans import fee, is_leap
+
+
+def test_most():
+    assert fee(11, False) == 250
+
+
+def test_last_day():
+    assert fee(0, False) == 0
+
+
+def test_all():
+    assert fee(11, False) == 250 and fee(3, True) == 38 and not is_leap(1900)
+";
+    course.write("mine/test_loans.py", tests);
     let score = |more: &[&str]| {
         let args = [&["--format", "json"], more].concat();
-        course.score("student_tests/ann", &args).exits(0).report()
+        course.score("mine", &args).exits(0).report()
     };
     let before = score(&[]);
     course.replace("harness.yaml", "points: 10 }\n\n", "points: 10, bugs_per_test: 1 }\n\n");
@@ -56,7 +84,7 @@ fn a_course_may_ask_for_one_bug_at_a_time() {
     let counted: BTreeSet<_> = suite(&after).exposed_by.keys().cloned().collect();
     assert_eq!(counted, alone);
     assert!(!alone.is_empty() && alone.len() < suite(&before).exposed_by.len());
-    let text = course.score("student_tests/ann", &[]).exits(0).stdout;
+    let text = course.score("mine", &[]).exits(0).stdout;
     assert!(text.contains("bugs, more than count for one test"), "{text}");
     let seen = score(&["--audience", "student"]);
     assert!(suite(&seen).tests.iter().all(|test| test.too_broad.is_none()));
@@ -78,7 +106,7 @@ fn report(framework: &str, tests: &str) -> Option<Report> {
     if !has_a_sandbox() || framework == "pytest" && !has_pytest() {
         return None;
     }
-    let course = Course::copy_of(EXAMPLE);
+    let course = example();
     course.replace("harness.yaml", "unit: pytest ", &format!("unit: {framework} "));
     // The witnesses are test cases of pytest.
     course.without_line("harness.yaml", "witnesses:");
@@ -127,7 +155,7 @@ fn a_suite_that_takes_too_long_is_rejected_from_the_file_on_that_does() {
     if !has_a_sandbox() {
         return;
     }
-    let course = Course::copy_of(EXAMPLE);
+    let course = example();
     course.replace("harness.yaml", "unit: pytest ", "suite_seconds: 1\n      unit: unittest ");
     course.without_line("harness.yaml", "witnesses:");
     course.keep_mutants(&["charges-without-end", "rounds-the-half-down"]);
@@ -351,8 +379,8 @@ class TestFee(unittest.TestCase):
 
 #[test]
 fn a_mutant_without_a_file_gets_one_and_needs_a_test_case() {
-    let course = Course::copy_of(EXAMPLE);
-    std::fs::remove_file(course.path("mutants/takes-any-book-back.yaml")).unwrap();
+    let course = example();
+    fs::remove_file(course.path("mutants/takes-any-book-back.yaml")).unwrap();
     let says = course.mutants(&["new", "--missing"]).exits(0).stdout;
     let step = "\n2. write a test case that exposes each mutant, in ";
     assert!(says.contains(step) && !says.contains("witness --missing"), "{says}");
@@ -365,8 +393,8 @@ fn verify_says_if_a_mutant_is_exposed_in_another_way_than_its_file_says() {
     if !has_a_sandbox() || !has_pytest() {
         return;
     }
-    let course = Course::copy_of(EXAMPLE);
-    std::fs::remove_dir_all(course.path("student_tests")).unwrap();
+    let course = example();
+    fs::remove_dir_all(course.path("student_tests")).unwrap();
     course.write("test_witnesses.py", "from loans import fee\n\n\ndef test_fees():\n    assert fee(11, False) == 250\n    assert fee(1, True) == 13\n");
     for (id, how) in [("charges-without-end", "timeout"), ("rounds-the-half-down", "exit")] {
         let file = format!("mutants/{id}.yaml");
@@ -382,7 +410,7 @@ fn a_class_of_test_files_says_how_many_cases_are_rejected() {
     if !has_a_sandbox() || !has_pytest() {
         return;
     }
-    let course = Course::copy_of(EXAMPLE);
+    let course = example();
     let tests = "def test_a():\n    assert False\n\n\ndef test_b():\n    assert False\n";
     course.write("class/ann/test_loans.py", tests);
     course.write("class/bob/loans.txt", "Not yet.\n");
@@ -403,7 +431,7 @@ fn tests_import_a_program_that_is_a_package() {
     if !has_a_sandbox() || !has_pytest() {
         return;
     }
-    let course = Course::copy_of(EXAMPLE);
+    let course = example();
     course.without_line("harness.yaml", "witnesses:");
     course.keep_mutants(&["rounds-the-half-down"]);
     course.write("library/loans.py", course.read("loans.py"));

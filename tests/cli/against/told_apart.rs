@@ -2,29 +2,39 @@
 
 use super::found;
 use crate::course::Course;
-use crate::engines;
+use crate::{engines, repository};
 use harness::report::against::Against;
 use std::collections::BTreeSet;
+use std::fs;
 
 const SUM: &str = "import sys
+from subject import bug
 total = 0
 for line in sys.stdin:
     word, number = line.split()
     total += int(number)
-print(total)
+print('' if bug('says-nothing') else total)
 ";
 
 /// What is found about a program in Python that should add the number on each line, if it does `lines` with each `word` and `number` first.
 #[track_caller]
 fn sum_that_does(lines: &str) -> Against {
-    let input = r#"{ input: [{ lines: 1 .. 3, line: [{ word: { text: "[a-z]{3,5}" } }, { number: 0 .. 9 }] }] }"#;
+    let input = r#"{ input: [{ lines: 1 .. 2, line: [{ word: { text: "[a-c]{3}" } }, { number: 0 .. 9 }] }] }"#;
     let adds = "    total += int(number)\n";
-    let course = Course::of_commands("sum", "python3 sum.py", "echo {mutant}")
+    let course = Course::new("sum", "{ python: sum.py }")
         .with("domain", "shape")
         .with("input", input)
-        .mutant("says-its-name", &[])
+        .mutant("says-nothing", &[])
+        .file(
+            "subject.py",
+            fs::read(repository().join("crates/subject/python/subject.py")).unwrap(),
+        )
         .file("sum.py", SUM)
-        .file("wrong.py", SUM.replace(adds, &format!("{lines}{adds}")));
+        .file(
+            "wrong.py",
+            SUM.replace(adds, &format!("{lines}{adds}"))
+                .replace("from subject import bug\n", "def bug(_):\n    return False\n"),
+        );
     let program = course.word("wrong.py");
     let out = course.word("out");
     let options = ["--budget", "600", "--format", "json", "--out", &out, "--against", &program];
