@@ -16,10 +16,11 @@ for line in sys.stdin:
 print('' if bug('says-nothing') else total)
 ";
 
-/// What is found about a program in Python that should add the number on each line, if it does `lines` with each `word` and `number` first.
+/// What is found about a program in Python that should add the number on its line, if it does `lines` with each `word` and `number` first.
 #[track_caller]
 fn sum_that_does(lines: &str) -> Against {
-    let input = r#"{ input: [{ lines: 1 .. 2, line: [{ word: { text: "[a-c]{3}" } }, { number: 0 .. 9 }] }] }"#;
+    let input =
+        r#"{ input: [{ lines: 1, line: [{ word: { text: "[a-c]{3}" } }, { number: 0 .. 9 }] }] }"#;
     let adds = "    total += int(number)\n";
     let course = Course::new("sum", "{ python: sum.py }")
         .with("domain", "shape")
