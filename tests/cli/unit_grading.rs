@@ -1,9 +1,9 @@
 //! Submissions of unit tests: `grade`, `explain` and what else reads suites.
 
 use super::course::Course;
-use super::run::has_a_sandbox;
+use super::run::{has_a_sandbox, has_pytest};
 use super::unit_tests::{FRAMEWORKS, SHARED, sharing_frameworks};
-use super::{Run, folder, harness};
+use super::{Run, folder, harness, unit_python};
 use harness::report::catalogue::Shown;
 use harness::report::surveyed::Surveyed;
 use harness::report::verified::Verified;
@@ -232,4 +232,42 @@ fn a_mutant_that_no_test_case_of_the_course_exposes_does_not_count() {
     assert!(run.stderr.contains(message), "{}", run.stderr);
     let counted = run.report().assignments[0].mutants.len();
     assert!(counted < 14, "{counted}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn verify_says_if_a_mutant_is_exposed_in_another_way_than_its_file_says() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = unit_python::example();
+    fs::remove_dir_all(course.path("student_tests")).unwrap();
+    course.write("test_witnesses.py", "from loans import fee\n\n\ndef test_fees():\n    assert fee(11, False) == 250\n    assert fee(1, True) == 13\n");
+    for (id, how) in [("charges-without-end", "timeout"), ("rounds-the-half-down", "exit")] {
+        let file = format!("mutants/{id}.yaml");
+        course.write(&file, format!("{}expect: {{ how: {how} }}\n", course.read(&file)));
+    }
+    let message = "error: `charges-without-end` is exposed by exit, but `expect` says timeout\n --> COURSE/mutants/charges-without-end.yaml:[..]\n...\n";
+    course.mutants(&["verify", "charges-without-end", "rounds-the-half-down"]).fails(4, message);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_class_of_test_files_says_how_many_cases_are_rejected() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = unit_python::example();
+    let tests = "def test_a():\n    assert False\n\n\ndef test_b():\n    assert False\n";
+    course.write("class/ann/test_loans.py", tests);
+    course.write("class/bob/loans.txt", "Not yet.\n");
+    let run = harness(&[
+        "grade",
+        course.path("class").to_str().unwrap(),
+        "--course",
+        course.path("").to_str().unwrap(),
+    ]);
+    let text = run.exits(0).stdout;
+    assert!(text.contains(" rejected: test_loans.py:test_a and 1 more\n"), "{text}");
+    assert!(text.contains(" it has no tests\n"), "{text}");
 }

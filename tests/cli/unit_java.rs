@@ -109,6 +109,8 @@ fn a_program_may_have_bugs_in_several_packages() {
     let run = course.score("mine", &["--format", "json", "--coverage"]);
     let suite = run.report().assignments.remove(0).suites.remove(0);
     assert_eq!(suite.exposed_by.len(), 3, "{suite:?}");
+    let coverage = suite.coverage.expect("it was asked for");
+    assert!(coverage.percent > 0 && coverage.lines >= Some(3), "{coverage:?}");
 }
 
 /// A file of tests with these methods.

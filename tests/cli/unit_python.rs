@@ -12,7 +12,7 @@ use std::path::Path;
 const EXAMPLE: &str = "examples/library-python";
 
 /// A copy of the example, which the test may change.
-fn example() -> Course {
+pub(super) fn example() -> Course {
     let course = Course::copy_of(EXAMPLE);
     // What is compiled has the digests of its sources as names, so all tests can share it.
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("library-python");
@@ -385,44 +385,6 @@ fn a_mutant_without_a_file_gets_one_and_needs_a_test_case() {
     let step = "\n2. write a test case that exposes each mutant, in ";
     assert!(says.contains(step) && !says.contains("witness --missing"), "{says}");
     assert!(!course.read("mutants/takes-any-book-back.yaml").contains("mutants witness"));
-}
-
-#[test]
-#[ignore = "it takes long; .ci/run runs it"]
-fn verify_says_if_a_mutant_is_exposed_in_another_way_than_its_file_says() {
-    if !has_a_sandbox() || !has_pytest() {
-        return;
-    }
-    let course = example();
-    fs::remove_dir_all(course.path("student_tests")).unwrap();
-    course.write("test_witnesses.py", "from loans import fee\n\n\ndef test_fees():\n    assert fee(11, False) == 250\n    assert fee(1, True) == 13\n");
-    for (id, how) in [("charges-without-end", "timeout"), ("rounds-the-half-down", "exit")] {
-        let file = format!("mutants/{id}.yaml");
-        course.write(&file, format!("{}expect: {{ how: {how} }}\n", course.read(&file)));
-    }
-    let message = "error: `charges-without-end` is exposed by exit, but `expect` says timeout\n --> COURSE/mutants/charges-without-end.yaml:[..]\n...\n";
-    course.mutants(&["verify", "charges-without-end", "rounds-the-half-down"]).fails(4, message);
-}
-
-#[test]
-#[ignore = "it takes long; .ci/run runs it"]
-fn a_class_of_test_files_says_how_many_cases_are_rejected() {
-    if !has_a_sandbox() || !has_pytest() {
-        return;
-    }
-    let course = example();
-    let tests = "def test_a():\n    assert False\n\n\ndef test_b():\n    assert False\n";
-    course.write("class/ann/test_loans.py", tests);
-    course.write("class/bob/loans.txt", "Not yet.\n");
-    let run = harness(&[
-        "grade",
-        course.path("class").to_str().unwrap(),
-        "--course",
-        course.path("").to_str().unwrap(),
-    ]);
-    let text = run.exits(0).stdout;
-    assert!(text.contains(" rejected: test_loans.py:test_a and 1 more\n"), "{text}");
-    assert!(text.contains(" it has no tests\n"), "{text}");
 }
 
 #[test]

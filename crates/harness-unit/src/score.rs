@@ -80,7 +80,7 @@ struct Scored {
 }
 
 impl Scored {
-    /// Rejects each case that exposes a mutant.
+    /// Rejects each case that exposes a mutant. The lines that it reaches stay counted.
     fn reject_guesses(&mut self) {
         let tests = mem::take(&mut self.suite.tests);
         for (test, row) in tests.into_iter().zip(mem::take(&mut self.rows)) {
