@@ -1,5 +1,6 @@
 //! A file of tests on its way to being programs.
 
+use crate::rooms::Rooms;
 use crate::run::work::Work;
 use crate::suite::TestProgram;
 use std::path::Path;
@@ -10,4 +11,6 @@ pub(crate) struct Built<'a> {
     pub(crate) work: &'a Work,
     pub(crate) file: &'a TestProgram,
     pub(crate) folder: &'a Path,
+    /// Where its programs go first, if there is room.
+    pub(crate) rooms: Option<&'a Rooms>,
 }

@@ -3,6 +3,7 @@
 
 use crate::built::Built;
 use crate::diagnostic::Failure;
+use crate::rooms::Rooms;
 use crate::run::build::Runnable;
 use crate::running::Pair;
 use crate::score::{Column, TestCase, Tried};
@@ -24,6 +25,8 @@ const SOME: u32 = 3;
 pub(crate) struct Confirmation<'a> {
     variants: &'a Variants,
     built: Built<'a>,
+    /// Where mutants run first.
+    rooms: &'a Rooms,
     cases: &'a [TestCase],
     /// The order of the cases, the same on each mutant, so that fewer sequences must run on the reference.
     order: &'a [usize],
@@ -49,12 +52,14 @@ impl<'a> Confirmation<'a> {
     pub(crate) fn new(
         variants: &'a Variants,
         built: Built<'a>,
+        rooms: &'a Rooms,
         cases: &'a [TestCase],
         order: &'a [usize],
     ) -> Self {
         Self {
             variants,
             built,
+            rooms,
             cases,
             order,
             passed: Mutex::default(),
@@ -69,7 +74,8 @@ impl<'a> Confirmation<'a> {
     pub(crate) fn column(&self, number: usize, variant: &Variant) -> Result<Column, Failure> {
         let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
         let before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
-        let mut pair = Pair::new(self.built, variant);
+        let built = Built { rooms: Some(self.rooms), ..self.built };
+        let mut pair = Pair::new(built, variant);
         let mut tried = match self.variants.tried(&mut pair, self.cases, &before)? {
             Ok(tried) => tried,
             Err(problem) => return Ok(Err(problem)),

@@ -12,6 +12,7 @@ mod library;
 mod machine;
 mod module;
 mod points;
+mod reader;
 mod rust_source;
 
 pub(crate) use compiler::is_header;
@@ -88,7 +89,13 @@ pub(crate) trait Kit: Send + Sync {
     /// author's problem.
     fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure>;
 
-    /// The program of a built file with a variant, in a new folder whose name says nothing. If the file does not fit the variant, that
+    /// A new folder for a program of a file that is still to be built, as the program that it will be, if a file is built once for all
+    /// variants.
+    fn empty(&self, _built: Built<'_>) -> Result<Option<Runnable>, Failure> {
+        Ok(None)
+    }
+
+    /// The program of a built file with a variant, in a room of the file, or a new folder whose name says nothing. If the file does not fit the variant, that
     /// is its author's problem.
     fn program(
         &self,
@@ -118,7 +125,13 @@ pub(crate) fn of(
         Made::Nothing => {
             framework.package().map_or(Ok(()), module::check_installed)?;
             let seconds = given.assignment.run.seconds;
-            Box::new(module::Modules { framework, seconds, with: unit.with.clone() })
+            let with = unit.with.clone();
+            Box::new(module::Modules {
+                reader: reader::Reader::default(),
+                framework,
+                seconds,
+                with,
+            })
         }
         Made::Classes => Box::new(classes::Classes::new(given, unit, framework)?),
         Made::Linked(_) => {

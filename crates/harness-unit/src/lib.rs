@@ -15,6 +15,7 @@ mod kit;
 mod listing;
 mod looks;
 mod rejection;
+mod rooms;
 mod running;
 mod score;
 mod variant;

@@ -9,6 +9,7 @@ use crate::looks::Looks;
 use crate::rejection::{
     confused, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
 };
+use crate::rooms::Rooms;
 use crate::run::coverage::Coverage;
 use crate::run::matrix::{Difference, Row};
 use crate::run::parallel;
@@ -21,6 +22,7 @@ use crate::variants::Variants;
 use std::collections::BTreeSet;
 use std::iter;
 use std::mem;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use subject::wire::MutantSet;
 use subject::{Case, End, How, Outcome};
@@ -137,8 +139,9 @@ impl Variants {
     ) -> Result<Result<(), Problem>, Failure> {
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        let built = Built { work, file, folder: folder.path() };
-        if let Err(problem) = self.kit.build(built, &self.reference)? {
+        let built = Built { work, file, folder: folder.path(), rooms: None };
+        let rooms = Rooms::default();
+        if let Err(problem) = self.compile(built, &rooms)? {
             return Ok(Err(problem));
         }
         let mut reference = Pair::new(built, &self.reference);
@@ -151,7 +154,7 @@ impl Variants {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
-        let columns = self.columns(built, &cases)?;
+        let columns = self.columns(built, &rooms, &cases)?;
         if let Err(problem) = self.has_time(work) {
             return Ok(Err(problem));
         }
@@ -164,6 +167,19 @@ impl Variants {
             scored.coverage.add(reached);
         }
         Ok(Ok(()))
+    }
+
+    /// Compiles a file of tests, and prepares rooms for its programs.
+    fn compile(&self, built: Built<'_>, rooms: &Rooms) -> Result<Result<(), Problem>, Failure> {
+        let is_built = AtomicBool::new(false);
+        let build = || {
+            let done = self.kit.build(built, &self.reference);
+            is_built.store(true, Ordering::Relaxed);
+            done
+        };
+        let enter = || rooms.enter(&*self.kit, built, self.mutants.len(), &is_built);
+        let (done, entered) = parallel::both(self.jobs, build, enter);
+        entered.and(done)
     }
 
     /// Whether the suite has time left for more runs. If not, that is its author's problem.
@@ -255,10 +271,15 @@ impl Variants {
     }
 
     /// Runs the cases on each of the programs. Their order is random, so that a test cannot tell by the clock which are right.
-    fn columns(&self, built: Built<'_>, cases: &[TestCase]) -> Result<Vec<Column>, Failure> {
+    fn columns(
+        &self,
+        built: Built<'_>,
+        rooms: &Rooms,
+        cases: &[TestCase],
+    ) -> Result<Vec<Column>, Failure> {
         let programs = self.programs();
         let (order, on_mutants) = (shuffled(programs.len()), shuffled(cases.len()));
-        let confirmation = Confirmation::new(self, built, cases, &on_mutants);
+        let confirmation = Confirmation::new(self, built, rooms, cases, &on_mutants);
         let column = |at: usize| match programs[order[at]] {
             (Role::Mutant(number), variant) => confirmation.column(number, variant),
             (role, variant) => self.on_right(role, &mut Pair::new(built, variant), cases),

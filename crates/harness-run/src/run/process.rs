@@ -28,6 +28,7 @@ pub use namespace::{Guard, new_for_children};
 pub(in crate::run) use obstacle::OfAnother;
 pub use obstacle::{failure, no_temporary_files};
 pub(in crate::run) use porter::Porters;
+pub use porter::serve_as_porter;
 pub use running::{Running, end_all};
 pub use usage::{Charge, Usage, is_any_runnable, usage, usage_of_tree};
 pub use watch::end_of;
@@ -109,6 +110,17 @@ pub fn run_among_others(
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let only = run_in_new_folder(work, runnable, case, limits)?;
     Ok((only.outcome, only.time))
+}
+
+/// Enters the sandbox of a hostile program that will run there. Its file need not be in a folder that it is shown yet.
+///
+/// # Errors
+/// If there is no sandbox, or it cannot be entered.
+pub fn expect(work: &Work, runnable: &Runnable) -> io::Result<()> {
+    let (Some(shown), Some(porters)) = (&runnable.hostile, &work.porters) else {
+        return Err(io::ErrorKind::Unsupported.into());
+    };
+    porters.expect(inside(runnable, shown)?)
 }
 
 fn run_in_new_folder(
@@ -213,7 +225,7 @@ fn run_once(
     let [program, words @ ..] = runnable.words.as_slice() else { return Err(nothing_to_run()) };
     let mut command = Command::new(absolute(program, &runnable.folder));
     command.args(words).args(&case.args).current_dir(folder.path());
-    command.env_remove(subject::WORKER_VARIABLE).env_remove(porter::VARIABLE);
+    command.env_remove(subject::WORKER_VARIABLE);
     steady(&mut command);
     match &runnable.mutant {
         Some(mutant) => command.env(subject::MUTANT_VARIABLE, mutant),
@@ -259,7 +271,9 @@ fn inside(runnable: &Runnable, shown: &[PathBuf]) -> io::Result<(Vec<OsString>, 
     let program = absolute(program, &runnable.folder).into_os_string();
     let mut words: Vec<_> = [program].into_iter().chain(words.iter().map(OsString::from)).collect();
     let named = shown_by(&mut words);
-    Ok((words, shown.iter().cloned().chain(named).collect()))
+    let is_inside = |path: &PathBuf| shown.iter().any(|folder| path.starts_with(folder));
+    let more = named.into_iter().filter(|path| !is_inside(path));
+    Ok((words, shown.iter().cloned().chain(more).collect()))
 }
 
 fn nothing_to_run() -> io::Error {

@@ -2,12 +2,13 @@
 //! reports what all of it used.
 //!
 //! It is this program again. The program that it guards can neither end it nor read or write its memory: it is the first process of a
-//! PID namespace, it is not dumpable, and if possible it belongs to another user.
+//! PID namespace, it is not dumpable, and if possible it belongs to another user. Instead of a program it can guard a porter, which is this
+//! program too: a child that goes on without becoming another program saves the time of starting one.
 
 use super::filter;
-use crate::run::process::step_back;
+use crate::run::process::{serve_as_porter, step_back};
 use rustix::fd::RawFd;
-use rustix::io::{Errno, FdFlags, fcntl_setfd};
+use rustix::io::{Errno, FdFlags, fcntl_getfd, fcntl_setfd};
 use rustix::process::{
     DumpableBehavior, Gid, Pid, Resource, Rlimit, Signal, Uid, WaitOptions, getpid,
     kill_process_group, set_dumpable_behavior, setrlimit, wait,
@@ -20,14 +21,14 @@ use std::mem::ManuallyDrop;
 use std::os::fd::FromRawFd;
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
-use std::process::{Child, Command};
+use std::process::Command;
 use std::time::Duration;
 use std::{env, fs, mem};
 
 /// The variable that makes this program a supervisor. It holds the orders.
 pub(super) const VARIABLE: &str = "HARNESS_SUPERVISOR";
 
-/// What the supervisor has to do. The command follows on its command line.
+/// What the supervisor has to do. The command follows on its command line. Without one, it starts a porter.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Orders {
     /// Where the report is written.
@@ -85,15 +86,15 @@ fn serve(orders: &Orders) -> io::Result<()> {
     report.write_all(&[ARRIVED])?;
     inherited(go).read_exact(&mut [0])?;
     let said = match start(orders) {
-        Ok(child) => watch(&child)?,
+        Ok(program) => watch(program)?,
         Err(error) => Report::NotStarted(error.to_string()),
     };
     report.write_all(&serde_json::to_vec(&said)?)
 }
 
 /// The status of a program that was started, or the negative number of the error.
-fn status(started: io::Result<Child>) -> io::Result<[u8; 4]> {
-    let status = match started.map(|child| watch(&child)) {
+fn status(started: io::Result<Pid>) -> io::Result<[u8; 4]> {
+    let status = match started.map(watch) {
         Ok(Ok(Report::Ended { status, .. })) => status,
         Ok(Ok(Report::NotStarted(_))) => -Errno::NOENT.raw_os_error(),
         Ok(Err(error)) => return Err(error),
@@ -104,13 +105,21 @@ fn status(started: io::Result<Child>) -> io::Result<[u8; 4]> {
 
 /// Lets no program inherit what is open here, except its streams.
 fn close_for_the_program() -> io::Result<()> {
-    for entry in fs::read_dir("/proc/self/fd")? {
-        let number = entry?.file_name().to_str().and_then(|name| name.parse().ok());
-        if let Some(fd) = number.filter(|&fd| fd > 2) {
-            fcntl_setfd(&*inherited(fd), FdFlags::CLOEXEC)?;
-        }
+    for fd in open_files()? {
+        fcntl_setfd(&*inherited(fd), FdFlags::CLOEXEC)?;
     }
     Ok(())
+}
+
+/// What is open beside the streams.
+fn open_files() -> io::Result<Vec<RawFd>> {
+    let mut open = Vec::new();
+    for entry in fs::read_dir("/proc/self/fd")? {
+        open.extend(entry?.file_name().to_str().and_then(|name| name.parse::<RawFd>().ok()));
+    }
+    // That folder was open too.
+    open.retain(|&fd| fd > 2 && fcntl_getfd(&*inherited(fd)).is_ok());
+    Ok(open)
 }
 
 /// A file that was open when this process started.
@@ -120,30 +129,71 @@ fn inherited(fd: RawFd) -> ManuallyDrop<File> {
     ManuallyDrop::new(unsafe { File::from_raw_fd(fd) })
 }
 
-fn start(orders: &Orders) -> io::Result<Child> {
+/// Starts the program, or a porter.
+fn start(orders: &Orders) -> io::Result<Pid> {
     let mut words = env::args_os().skip(1);
-    let program = words.next().ok_or(io::ErrorKind::InvalidInput)?;
+    let Some(program) = words.next() else { return start_porter(orders) };
     let mut command = Command::new(program);
     command.args(words).current_dir(&orders.folder).env_clear();
     command.envs(orders.variables.iter().map(|(name, value)| (name, value)));
-    let limits = orders.limits.clone();
-    let user = orders.user;
+    let (user, limits) = (orders.user, orders.limits.clone());
     let alone = if orders.is_alone { Some(filter::alone()?) } else { None };
     #[expect(unsafe_code, reason = "limits must hold from the program's first instruction")]
     // SAFETY: between fork and exec the closure only makes system calls and allocates nothing.
     unsafe {
         command.pre_exec(move || {
-            step_back()?;
-            set_no_new_privs(true)?;
-            user.map_or(Ok(()), become_user)?;
-            limits.iter().try_for_each(|&(kind, most)| set(kind, most))?;
+            step_down(user, &limits)?;
             match alone.as_ref().map(|filter| seccompiler::apply_filter(filter)) {
                 None | Some(Ok(())) => Ok(()),
                 Some(Err(_)) => Err(io::Error::last_os_error()),
             }
         });
     }
-    command.spawn()
+    command.spawn().map(|child| Pid::from_child(&child))
+}
+
+/// Starts a child of this process that is a porter.
+fn start_porter(orders: &Orders) -> io::Result<Pid> {
+    #[expect(unsafe_code, reason = "no other call makes a process that goes on here")]
+    // SAFETY: this process has one thread.
+    let child = unsafe { libc::fork() };
+    match child {
+        -1 => Err(io::Error::last_os_error()),
+        0 => {
+            let ready = become_porter(orders);
+            // Without a porter, the harness reads no reply.
+            std::process::exit(i32::from(ready.and_then(|()| serve_as_porter()).is_err()));
+        }
+        child => Pid::from_raw(child).ok_or_else(|| io::ErrorKind::InvalidData.into()),
+    }
+}
+
+/// Gives this process what it would have if it had been started with the orders.
+fn become_porter(orders: &Orders) -> io::Result<()> {
+    for fd in open_files()? {
+        #[expect(unsafe_code, reason = "they are known by their numbers only")]
+        // SAFETY: a porter uses only its streams.
+        unsafe {
+            rustix::io::close(fd);
+        }
+    }
+    step_down(orders.user, &orders.limits)?;
+    env::set_current_dir(&orders.folder)?;
+    #[expect(unsafe_code, reason = "the programs of a porter have its environment")]
+    // SAFETY: this process has one thread.
+    unsafe {
+        env::remove_var(VARIABLE);
+        orders.variables.iter().for_each(|(name, value)| env::set_var(name, value));
+    }
+    Ok(())
+}
+
+/// Makes this process an ordinary one, before it does what the program wants.
+fn step_down(user: Option<u32>, limits: &[(LimitKind, u64)]) -> io::Result<()> {
+    step_back()?;
+    set_no_new_privs(true)?;
+    user.map_or(Ok(()), become_user)?;
+    limits.iter().try_for_each(|&(kind, most)| set(kind, most))
 }
 
 fn become_user(id: u32) -> io::Result<()> {
@@ -166,8 +216,7 @@ fn set(kind: LimitKind, most: u64) -> io::Result<()> {
 }
 
 /// Waits until the program ends, and ends what it left behind.
-fn watch(child: &Child) -> io::Result<Report> {
-    let program = Pid::from_child(child);
+fn watch(program: Pid) -> io::Result<Report> {
     let status = loop {
         match wait(WaitOptions::empty()) {
             Ok(Some((process, status))) if process == program => break status.as_raw(),

@@ -107,7 +107,7 @@ impl Probe {
         let Variants { kit, work, reference, right, jobs, .. } = &self.variants;
         let folder = files::temporary_folder()
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
-        let built = Built { work, file: &file, folder: folder.path() };
+        let built = Built { work, file: &file, folder: folder.path(), rooms: None };
         kit.build(built, reference)?.map_err(|problem| refused(&problem))?;
         let named: Vec<_> = right.iter().filter(|it| it.name.is_some()).collect();
         let of_mutants: Vec<_> = mutants.iter().collect();

@@ -6,13 +6,13 @@ use super::compiler::{Compiler, PROGRAM, TELL};
 use crate::built::Built;
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
+use crate::rooms::Rooms;
 use crate::run::build::{self, Runnable};
 use crate::run::coverage::{Coverage, Notes};
 use crate::running::Pair;
 use crate::variant::{Given, Variant};
 use crate::variants::Variants;
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use subject::Case;
 
@@ -102,23 +102,32 @@ impl Kit for Libraries {
         built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
-        program(built.folder, variant).map(Ok)
+        program(built, variant).map(Ok)
+    }
+
+    fn empty(&self, built: Built<'_>) -> Result<Option<Runnable>, Failure> {
+        room(built).map(Some)
     }
 }
 
 /// The tests that were linked, beside the library of a variant.
-fn program(place: &Path, variant: &Variant) -> Result<Runnable, Failure> {
-    let lay = || -> io::Result<PathBuf> {
-        let folder = tempfile::Builder::new().prefix("").tempdir_in(place)?.keep();
-        // A link would tell by its count how many programs there were.
-        fs::copy(place.join("build").join(PROGRAM), folder.join(PROGRAM))?;
-        variant.lay(&folder)?;
-        Ok(folder)
-    };
-    let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
+fn program(built: Built<'_>, variant: &Variant) -> Result<Runnable, Failure> {
+    let program = built.rooms.and_then(Rooms::take).map_or_else(|| room(built), Ok)?;
+    // A link would tell by its count how many programs there were.
+    fs::copy(built.folder.join("build").join(PROGRAM), program.folder.join(PROGRAM))
+        .and_then(|_| variant.lay(&program.folder))
+        .map_err(|error| Failure::machine("write a temporary file", error))?;
+    Ok(program)
+}
+
+fn room(built: Built<'_>) -> Result<Runnable, Failure> {
+    let folder = tempfile::Builder::new()
+        .prefix("")
+        .tempdir_in(built.folder)
+        .map_err(|error| Failure::machine("make a temporary folder", error))?
+        .keep();
     let words = vec![folder.join(PROGRAM).to_string_lossy().into_owned()];
-    let library = vec![folder.join(LIBRARY)];
-    Ok(Runnable { hostile: Some(library), ..Runnable::new(words, folder) })
+    Ok(Runnable { hostile: Some(vec![folder.clone()]), ..Runnable::new(words, folder) })
 }
 
 /// The library of the reference that tells which lines are reached.
@@ -136,7 +145,7 @@ impl Counter for CountingLibrary {
         pair: &mut Pair<'_>,
         cases: &[Case],
     ) -> Result<Result<Coverage, Problem>, Failure> {
-        let program = program(pair.built.folder, &self.variant)?;
+        let program = program(pair.built, &self.variant)?;
         variants.counted(&program, cases, &self.notes, &self.root).map(Ok)
     }
 }

@@ -2,12 +2,13 @@
 //! that they can open, and no message about what failed in them, has a line of the program.
 
 use super::Kit;
+use super::reader::Reader;
 use crate::built::Built;
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::forkserver::ForkServers;
 use crate::framework::Framework;
-use crate::run::build::{self, Runnable};
+use crate::run::build::Runnable;
 use crate::run::coverage::{Coverage, Lines};
 use crate::run::interpreter;
 use crate::run::process::ProcessLimits;
@@ -17,14 +18,11 @@ use crate::variant::{Given, Variant, sources};
 use crate::variants::Variants;
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 use subject::Case;
 
-/// Reads modules in Python, with their names, and writes their texts so that each function also does some things that have no effect. The
-/// number on the command line says how many.
-const DISGUISE: &str = include_str!("disguise.py");
 /// How many disguises there are. Decoys are the reference in them.
 const DISGUISES: usize = 3;
 
@@ -34,14 +32,11 @@ const TELLING: &str = "reached = set()\n\n\ndef bug(id):\n    reached.add(id)\n 
 /// What a server has made of a file of tests, beside it.
 pub(crate) const PREPARED: &str = "prepared";
 
-/// Reads modules in Python, with their names, and writes them as Python imports them where there is no text.
-const COMPILE: &str = include_str!("compile.py");
-/// Reads the same, and writes which lines of each module can be reached.
-const LINES: &str = include_str!("lines.py");
 /// The argument by which a program that runs cases tells which lines of the program each reaches.
 const TELL_LINES: &str = "--lines";
 
 pub(super) struct Modules {
+    pub(super) reader: Reader,
     /// It runs the test cases of a file by a program in Python.
     pub(super) framework: &'static dyn Framework,
     /// The processor time of a case.
@@ -53,35 +48,34 @@ pub(super) struct Modules {
 impl Kit for Modules {
     fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
         match id {
-            Some(id) => compiled(given, &Variant::of_mutant(given.assignment, id)?),
-            None => compiled(given, &Variant::of_sources(sources(given.assignment)?, None)?),
+            Some(id) => self.compiled(given, &Variant::of_mutant(given.assignment, id)?),
+            None => self.compiled(given, &Variant::of_sources(sources(given.assignment)?, None)?),
         }
     }
 
     fn right(&self, given: Given<'_>, path: &Path, _name: &str) -> Result<Variant, Failure> {
-        compiled(given, &Variant::of_right(given.assignment, path)?)
+        self.compiled(given, &Variant::of_right(given.assignment, path)?)
     }
 
     fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        (1..=DISGUISES).map(|many| disguised(given, &reference, many)).collect()
+        (1..=DISGUISES).map(|many| self.disguise(given, &reference, many)).collect()
     }
 
     fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
         let mutant = Variant::of_mutant(given.assignment, id)?;
-        disguised(given, &mutant, at % DISGUISES + 1).map(Some)
+        self.disguise(given, &mutant, at % DISGUISES + 1).map(Some)
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
         let mut variant = Variant::marked(sources(given.assignment)?)?;
         variant.files.push(("subject.py".into(), TELLING.into()));
-        compiled(given, &variant).map(Some)
+        self.compiled(given, &variant).map(Some)
     }
 
     fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        let said = python(given, &["-I", "-c", LINES], &texts(reference.program()))?;
-        let code = serde_json::from_slice(&said).expect("`lines.py` writes so");
+        let code = self.reader.read(given, "lines", 0, reference.program())?;
         Ok(Box::new(CountingModules { code }))
     }
 
@@ -142,6 +136,24 @@ impl Kit for Modules {
 }
 
 impl Modules {
+    /// The modules of a program whose functions also have so many variables that nothing uses.
+    fn disguise(
+        &self,
+        given: Given<'_>,
+        variant: &Variant,
+        many: usize,
+    ) -> Result<Variant, Failure> {
+        let texts: Vec<String> = self.reader.read(given, "disguised", many, variant.program())?;
+        self.compiled(given, &variant.with_texts(texts))
+    }
+
+    /// The modules of a program as Python imports them without their text.
+    fn compiled(&self, given: Given<'_>, variant: &Variant) -> Result<Variant, Failure> {
+        let modules: Vec<Vec<u8>> = self.reader.read(given, "compiled", 0, &variant.files)?;
+        let names = variant.files.iter().map(|(name, _)| name.with_extension("pyc"));
+        Ok(Variant::binary(names.zip(modules).collect()))
+    }
+
     fn lay(&self, built: Built<'_>, variant: &Variant) -> io::Result<PathBuf> {
         let folder = tempfile::Builder::new().prefix("").tempdir_in(built.folder)?.keep();
         for shared in &self.with {
@@ -152,28 +164,6 @@ impl Modules {
         fs::copy(built.folder.join(name), folder.join(name))?;
         Ok(folder)
     }
-}
-
-/// The modules of a program whose functions also have so many variables that nothing uses.
-fn disguised(given: Given<'_>, variant: &Variant, many: usize) -> Result<Variant, Failure> {
-    let modules = texts(variant.program());
-    let said = python(given, &["-I", "-c", DISGUISE, &many.to_string()], &modules)?;
-    let texts: Vec<String> = serde_json::from_slice(&said).expect("`disguise.py` writes so");
-    compiled(given, &variant.with_texts(texts))
-}
-
-/// The modules of a program as Python imports them without their text.
-fn compiled(given: Given<'_>, variant: &Variant) -> Result<Variant, Failure> {
-    let said = python(given, &["-I", "-c", COMPILE], &texts(&variant.files))?;
-    let modules: Vec<Vec<u8>> = serde_json::from_slice(&said).expect("`compile.py` writes so");
-    let names = variant.files.iter().map(|(name, _)| name.with_extension("pyc"));
-    Ok(Variant::binary(names.zip(modules).collect()))
-}
-
-/// Modules with their names, as the programs above read them.
-fn texts(modules: &[(PathBuf, Vec<u8>)]) -> String {
-    let texts = modules.iter().map(|(name, text)| (name, String::from_utf8_lossy(text)));
-    serde_json::to_string(&texts.collect::<Vec<_>>()).expect("text can be written")
 }
 
 /// The lines of the reference's modules. Its cases run as they always do, and are followed.
@@ -211,42 +201,18 @@ impl Counter for CountingModules {
 
 /// Finds out whether a package is there, before the file of a student is blamed for it.
 pub(super) fn check_installed(package: &str) -> Result<(), Failure> {
-    if started(&["-c", &format!("import {package}")], "")?.status.success() {
+    let program = format!(
+        "import importlib.util, sys\nsys.exit(importlib.util.find_spec({package:?}) is None)"
+    );
+    let found = Command::new(interpreter::resolved("python3")).args(["-c", &program]).status();
+    let found = found.map_err(|error| {
+        let problem = Problem::new(format!("cannot start `python3`: {error}"));
+        Failure::new(FailureKind::Machine, problem.hint("is it installed and on the PATH?"))
+    })?;
+    if found.success() {
         return Ok(());
     }
     let problem = Problem::new(format!("`python3` has no package `{package}`"));
     let hint = format!("install it, for example with `python3 -m pip install {package}`");
     Err(Failure::new(FailureKind::Machine, problem.hint(hint)))
-}
-
-/// What Python prints that reads a program of the course.
-fn python(given: Given<'_>, args: &[&str], input: &str) -> Result<Vec<u8>, Failure> {
-    let words = [args, &[input]].concat();
-    build::kept(given.course, given.assignment, "python3", &words, || {
-        let output = started(args, input)?;
-        if output.status.success() {
-            return Ok(output.stdout);
-        }
-        let said = String::from_utf8_lossy(&output.stderr);
-        let said = said.lines().last().unwrap_or_default();
-        Err(Failure::broken_course(Problem::new(format!("cannot read the program: {said}"))))
-    })
-}
-
-/// Runs Python, which is not to see what a student wrote.
-fn started(args: &[&str], input: &str) -> Result<Output, Failure> {
-    let mut command = Command::new(interpreter::resolved("python3"));
-    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut run = || -> io::Result<_> {
-        let mut child = command.spawn()?;
-        let mut stdin = child.stdin.take().expect("it is a pipe");
-        // It may have ended.
-        let _ = stdin.write_all(input.as_bytes());
-        drop(stdin);
-        child.wait_with_output()
-    };
-    run().map_err(|error| {
-        let problem = Problem::new(format!("cannot start `python3`: {error}"));
-        Failure::new(FailureKind::Machine, problem.hint("is it installed and on the PATH?"))
-    })
 }

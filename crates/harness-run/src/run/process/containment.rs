@@ -7,8 +7,8 @@
 //! allows neither, only the process group ends with the run, and `doctor` says so. A namespace is used for one run after the other, so
 //! that a run costs no more than before.
 
+use super::init;
 use super::namespace::Namespace;
-use super::{init, porter};
 use rustix::thread::{
     CapabilitySet, CapabilitySets, UnshareFlags, capabilities, set_capabilities, unshare_unsafe,
 };
@@ -28,14 +28,13 @@ static IS_WANTED: AtomicBool = AtomicBool::new(false);
 static FREE: Mutex<Vec<Namespace>> = Mutex::new(Vec::new());
 
 /// Contains all programs that this process will start, as far as the machine allows. It does not return if this process was started as the
-/// first process of a namespace, or as a porter.
+/// first process of a namespace.
 pub(crate) fn contain() {
     if env::args_os().next().is_some_and(|name| name == init::NAME) {
         // Without an input or an output there is nobody to tell.
         let _ = init::serve();
         std::process::exit(0);
     }
-    porter::serve_if_asked();
     IS_WANTED.store(true, Ordering::Relaxed);
     let may_create_namespaces =
         capabilities(None).is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));

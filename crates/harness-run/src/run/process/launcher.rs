@@ -27,7 +27,7 @@ pub trait Launcher: Send + Sync {
 /// A program to start.
 #[derive(Debug)]
 pub struct Launch {
-    /// The program and its arguments.
+    /// The program and its arguments. Without any, it is [`serve_as_porter`](super::serve_as_porter).
     pub words: Vec<OsString>,
     /// Its environment, beside what every program needs.
     pub variables: Vec<(String, OsString)>,

@@ -1,6 +1,6 @@
 //! A process in the sandbox that starts one program for one case after the other, so that the sandbox is entered once for all of them.
 //!
-//! It is this program again. After each run it ends every other process that it may, and removes what the run left on the sandbox's disk.
+//! It is a child of the sandbox's first process, which is this program again. After each run it ends every other process that it may, and removes what the run left on the sandbox's disk.
 //! The program belongs to the same user, and can end or stop its porter. Then it has crashed, or did not finish.
 
 use super::launcher::{Launch, Launcher};
@@ -11,22 +11,19 @@ use super::{CaseFolder, Ended, ProcessLimits, Running, init, run_once};
 use crate::run::build::Runnable;
 use crate::run::search::Search;
 use rustix::io::Errno;
-use rustix::process::{DumpableBehavior, Pid, Resource, getppid, getrlimit, set_dumpable_behavior};
+use rustix::process::{DumpableBehavior, Resource, getrlimit, set_dumpable_behavior};
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::os::fd::OwnedFd;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use subject::wire::{self, Message};
 use subject::{Case, End, Outcome};
 
-/// What makes this program a porter.
-pub(super) const VARIABLE: &str = "HARNESS_PORTER";
 /// Where a run can leave something.
 const FOLDERS: [&str; 3] = ["/box", "/tmp", "/dev/shm"];
 /// The most porters that wait for their program's next case.
@@ -38,6 +35,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(in crate::run) struct Porters {
     /// Those that wait, the longest first. They end before the sandbox in which they are.
     free: Mutex<Vec<Porter>>,
+    /// Those that wait for their program's first case.
+    new: Mutex<Vec<Porter>>,
     /// What starts them, and every other hostile program.
     pub(in crate::run) launcher: Box<dyn Launcher>,
 }
@@ -66,7 +65,7 @@ struct Porter {
 
 impl Porters {
     pub(in crate::run) fn new(launcher: Box<dyn Launcher>) -> Self {
-        Self { free: Mutex::default(), launcher }
+        Self { free: Mutex::default(), new: Mutex::default(), launcher }
     }
 
     /// Runs a program in the sandbox on a case. `words` start it, as the sandbox knows them.
@@ -103,12 +102,21 @@ impl Porters {
         Ok(Ended { outcome, time, charged, is_certain })
     }
 
+    /// Starts a porter for a program that will run.
+    pub(super) fn expect(&self, (words, shown): (Vec<OsString>, Vec<PathBuf>)) -> io::Result<()> {
+        let porter = Porter::new(&*self.launcher, words, shown)?;
+        self.new.lock().unwrap_or_else(PoisonError::into_inner).push(porter);
+        Ok(())
+    }
+
     fn take(&self, words: &[OsString]) -> Option<Porter> {
-        let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = free.iter().rposition(|porter| porter.words == words)?;
-        let porter = free.remove(at);
-        // The system may have ended it, which says nothing about the program.
-        (!porter.running.has_ended().unwrap_or(true)).then_some(porter)
+        [&self.free, &self.new].into_iter().find_map(|waiting| {
+            let mut waiting = waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            let at = waiting.iter().rposition(|porter| porter.words == words)?;
+            let porter = waiting.remove(at);
+            // The system may have ended it, which says nothing about the program.
+            (!porter.running.has_ended().unwrap_or(true)).then_some(porter)
+        })
     }
 
     fn give_back(&self, porter: Porter) {
@@ -124,8 +132,8 @@ impl Porter {
     fn new(launcher: &dyn Launcher, words: Vec<OsString>, shown: Vec<PathBuf>) -> io::Result<Self> {
         let most = |resource| getrlimit(resource).maximum.unwrap_or(u64::MAX);
         let mut launched = launcher.launch(&Launch {
-            words: vec!["/proc/self/exe".into()],
-            variables: vec![(VARIABLE.to_owned(), "1".into())],
+            words: Vec::new(),
+            variables: Vec::new(),
             shown,
             work: None,
             memory: most(Resource::As),
@@ -190,18 +198,11 @@ impl Read for Replies {
     }
 }
 
-/// Does the work of a porter, if this process was started as one in a sandbox.
-pub(super) fn serve_if_asked() {
-    let is_inside = || {
-        getppid() == Some(Pid::INIT)
-            && env::current_dir().is_ok_and(|it| it == Path::new(FOLDERS[0]))
-    };
-    if env::var_os(VARIABLE).is_some() && is_inside() {
-        std::process::exit(i32::from(serve().is_err()));
-    }
-}
-
-fn serve() -> io::Result<()> {
+/// Does the work of a porter until there are no more orders.
+///
+/// # Errors
+/// If the machine fails, or the harness has ended.
+pub fn serve_as_porter() -> io::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     let present = on_disk()?;
     let (mut orders, mut replies, mut buffer) =
