@@ -16,12 +16,13 @@ use std::ops::RangeInclusive;
 const KNOWN: [RangeInclusive<c_long>; 2] = [0..=334, 424..=462];
 
 /// Mounting, namespaces, other processes' memory and priority, loading code into the kernel, keys, the clock, `io_uring`, leaving the
-/// core, and writing all disks.
+/// core, writing all disks, and which parts of a file are in memory.
 const REFUSED: &[c_long] = &[
     libc::SYS_acct,
     libc::SYS_add_key,
     libc::SYS_adjtimex,
     libc::SYS_bpf,
+    CACHESTAT,
     libc::SYS_chroot,
     libc::SYS_clock_adjtime,
     libc::SYS_clock_settime,
@@ -60,6 +61,7 @@ const REFUSED: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_quotactl,
     libc::SYS_quotactl_fd,
+    libc::SYS_readahead,
     libc::SYS_reboot,
     libc::SYS_request_key,
     libc::SYS_sched_setaffinity,
@@ -78,16 +80,20 @@ const REFUSED: &[c_long] = &[
     libc::SYS_vhangup,
 ];
 
-/// Memory that belongs to no process, which only control groups count and limit.
-const HOARDS: &[c_long] = &[libc::SYS_memfd_create, libc::SYS_msgget, libc::SYS_shmget];
+/// The same on each architecture.
+const CACHESTAT: c_long = 451;
+
+/// Memory that belongs to no process, which only control groups count and limit, and which outlives its process.
+const HOARDS: &[c_long] =
+    &[libc::SYS_memfd_create, libc::SYS_msgget, libc::SYS_semget, libc::SYS_shmget];
 
 /// The filter as the kernel reads it.
 ///
 /// # Errors
 /// If there is none for this machine's architecture.
-pub(super) fn program(has_groups: bool) -> Result<Vec<u8>, Error> {
+pub(super) fn program(may_hoard: bool) -> Result<Vec<u8>, Error> {
     let arch = ARCH.try_into()?;
-    let hoards = if has_groups { &[][..] } else { HOARDS };
+    let hoards = if may_hoard { &[][..] } else { HOARDS };
     let is_refused = |call: &c_long| REFUSED.contains(call) || hoards.contains(call);
     let rules = KNOWN.into_iter().flatten().filter(|call| !is_refused(call));
     let rules = rules.map(|call| Ok((call, conditions(call)?)));
@@ -156,6 +162,9 @@ fn conditions(call: c_long) -> Result<Vec<SeccompRule>, seccompiler::BackendErro
             let is_process = condition(0, SeccompCmpOp::Eq, u64::from(libc::PRIO_PROCESS))?;
             Ok(vec![SeccompRule::new(vec![is_process, condition(1, SeccompCmpOp::Eq, 0)?])?])
         }
+        // Flags tell which parts of a file are in memory, and this advice removes them from it, for others to see.
+        libc::SYS_preadv2 => when(5, SeccompCmpOp::Eq, 0),
+        libc::SYS_fadvise64 => when(3, SeccompCmpOp::Ne, libc::POSIX_FADV_DONTNEED as u64),
         // Typing into a terminal.
         libc::SYS_ioctl => when(1, SeccompCmpOp::Ne, libc::TIOCSTI),
         _ => Ok(Vec::new()),

@@ -29,7 +29,7 @@ impl Launcher for Sandbox {
         let (status, report) = pipe()?;
         // Inside, this program has no name.
         let supervisor = OwnedFd::from(File::open("/proc/self/exe")?);
-        let filter = OwnedFd::from(bubblewrap::sealed("filter", &isolation.filter)?);
+        let filter = OwnedFd::from(bubblewrap::sealed("filter", &isolation.filter_of_launched)?);
         let folder = launch.work.clone().unwrap_or_else(|| BOX.into());
         let orders = Orders {
             report: report.as_raw_fd(),
@@ -45,6 +45,9 @@ impl Launcher for Sandbox {
                 (LimitKind::AddressSpace, launch.memory),
                 (LimitKind::File, launch.file_size),
                 (LimitKind::Processes, launch.processes),
+                // The system counts this memory for all to see, and queues outlive their processes.
+                (LimitKind::Locked, 0),
+                (LimitKind::Queues, 0),
             ],
         };
         let mut command = Command::new(&isolation.bubblewrap);

@@ -50,8 +50,9 @@ pub struct Layers {
 pub(super) struct Isolation {
     pub(super) bubblewrap: PathBuf,
     pub(super) version: String,
-    /// The filter of system calls.
+    /// The filter of system calls of a run, and that of what is launched, which is in no control group.
     pub(super) filter: Vec<u8>,
+    pub(super) filter_of_launched: Vec<u8>,
     /// An empty folder, where every run mounts its disk.
     pub(super) place: TempDir,
     /// Folders that are not shown, although one above them is.
@@ -154,15 +155,19 @@ impl Isolation {
                 .hint("install bubblewrap, for example with `apt-get install bubblewrap`"));
         };
         let version = version(&bubblewrap)?;
-        let filter = filter::program(has_groups).map_err(|error| {
-            Problem::new(format!("there is no filter of system calls for this machine: {error}"))
-                .hint("use a machine with an x86-64 or ARM64 processor")
-        })?;
+        let filter = |may_hoard| {
+            filter::program(may_hoard).map_err(|error| {
+                let problem =
+                    format!("there is no filter of system calls for this machine: {error}");
+                Problem::new(problem).hint("use a machine with an x86-64 or ARM64 processor")
+            })
+        };
+        let (filter, filter_of_launched) = (filter(has_groups)?, filter(false)?);
         let place = files::temporary_folder().map_err(|error| {
             Problem::new(format!("cannot make a temporary folder: {error}"))
                 .hint("set TMPDIR to a folder that exists and can be written")
         })?;
-        Ok(Self { bubblewrap, version, filter, place, hidden: Vec::new() })
+        Ok(Self { bubblewrap, version, filter, filter_of_launched, place, hidden: Vec::new() })
     }
 }
 

@@ -50,8 +50,10 @@ pub(super) struct Orders {
 pub(super) enum LimitKind {
     AddressSpace,
     File,
+    Locked,
     OpenFiles,
     Processes,
+    Queues,
     Stack,
     Time,
 }
@@ -207,8 +209,10 @@ fn set(kind: LimitKind, most: u64) -> io::Result<()> {
     let resource = match kind {
         LimitKind::AddressSpace => Resource::As,
         LimitKind::File => Resource::Fsize,
+        LimitKind::Locked => Resource::Memlock,
         LimitKind::OpenFiles => Resource::Nofile,
         LimitKind::Processes => Resource::Nproc,
+        LimitKind::Queues => Resource::Msgqueue,
         LimitKind::Stack => Resource::Stack,
         LimitKind::Time => Resource::Cpu,
     };
