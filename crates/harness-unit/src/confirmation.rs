@@ -4,15 +4,14 @@
 use crate::built::Built;
 use crate::diagnostic::Failure;
 use crate::rooms::Rooms;
-use crate::run::build::Runnable;
-use crate::running::Pair;
+use crate::running::{Pair, Program};
 use crate::score::{Column, TestCase, Tried};
 use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use subject::End;
 
 /// Starting a sandbox takes as long as running so many cases.
@@ -33,7 +32,7 @@ pub(crate) struct Confirmation<'a> {
     /// Which of the cases that run again passed on the reference.
     passed: Mutex<BTreeMap<Sequence, Vec<bool>>>,
     /// The program of the reference, once it was needed.
-    reference: Mutex<Option<Runnable>>,
+    reference: Mutex<Option<Arc<Program>>>,
     /// The cases of which a mutant was confirmed in its disguise, and whether one failed on only one of two disguises.
     in_disguise: Mutex<BTreeSet<usize>>,
     looks: AtomicBool,
@@ -172,11 +171,12 @@ impl<'a> Confirmation<'a> {
     /// The reference, whose program is made only once.
     fn reference(&self) -> Result<Pair<'a>, Failure> {
         let mut made = self.reference.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut pair = Pair::new(self.built, &self.variants.reference);
-        match &*made {
-            Some(program) => return Ok(pair.slow(pair.variant, program.clone(), 1)),
-            None => *made = self.variants.program(&mut pair)?.ok().cloned(),
+        let reference = &self.variants.reference;
+        if let Some(program) = &*made {
+            return Ok(Pair::with(self.built, reference, program.clone()));
         }
+        let mut pair = Pair::new(self.built, reference);
+        *made = self.variants.shared_program(&mut pair)?.ok().cloned();
         Ok(pair)
     }
 

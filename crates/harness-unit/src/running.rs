@@ -13,6 +13,7 @@ use crate::variants::Variants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::iter;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use subject::{Case, End, Outcome};
 
@@ -20,7 +21,7 @@ use subject::{Case, End, Outcome};
 pub(crate) struct Pair<'a> {
     pub(crate) built: Built<'a>,
     pub(crate) variant: &'a Variant,
-    program: Option<Runnable>,
+    program: Option<Arc<Program>>,
     /// How many times as long as usually it may take.
     patience: u32,
 }
@@ -32,7 +33,22 @@ impl<'a> Pair<'a> {
 
     /// Those of another pair with this variant, which are this program, and may take so many times as long.
     pub(crate) fn slow(&self, variant: &'a Variant, program: Runnable, patience: u32) -> Self {
-        Self { built: self.built, variant, program: Some(program), patience }
+        Self { patience, ..Self::with(self.built, variant, Arc::new(Program(program))) }
+    }
+
+    /// The same where the program is there already.
+    pub(crate) fn with(built: Built<'a>, variant: &'a Variant, program: Arc<Program>) -> Self {
+        Self { program: Some(program), ..Self::new(built, variant) }
+    }
+}
+
+/// A program in a folder of its own, which is removed with it: a suite may have many large ones.
+pub(crate) struct Program(Runnable);
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // What cannot be removed now is removed with the folder of the file of tests.
+        let _ = fs::remove_dir_all(&self.0.folder);
     }
 }
 
@@ -64,6 +80,9 @@ impl Variants {
         let mut known = self.together(pair, cases)?.into_iter();
         let mut outcomes = Vec::with_capacity(cases.len());
         for (case, time) in cases {
+            if let Err(problem) = self.has_time(work) {
+                return Ok(Err(problem));
+            }
             outcomes.push(match known.next().flatten() {
                 Some(known) => known,
                 None => match self.program(pair)? {
@@ -117,7 +136,11 @@ impl Variants {
         let Some(read) = self.framework.together() else {
             let (work, limits) = (pair.built.work, self.limits_for(pair.patience));
             let Ok(program) = self.program(pair)? else { return Ok(vec![None; cases.len()]) };
-            return cases.iter().map(|case| self.told(work, program, case, &limits)).collect();
+            let told = |case: &&Case| match self.has_time(work) {
+                Ok(()) => self.told(work, program, case, &limits),
+                Err(_) => Ok(None),
+            };
+            return cases.iter().map(told).collect();
         };
         let args = cases.iter().flat_map(|case| case.args.clone()).collect();
         let Ok(outcome) = self.at_once(pair, args, cases.len())? else {
@@ -175,9 +198,17 @@ impl Variants {
         &self,
         pair: &'p mut Pair<'_>,
     ) -> Result<Result<&'p Runnable, Problem>, Failure> {
+        Ok(self.shared_program(pair)?.map(|program| &program.0))
+    }
+
+    /// The same for other pairs too.
+    pub(crate) fn shared_program<'p>(
+        &self,
+        pair: &'p mut Pair<'_>,
+    ) -> Result<Result<&'p Arc<Program>, Problem>, Failure> {
         if pair.program.is_none() {
             match self.kit.program(pair.built, pair.variant)? {
-                Ok(program) => pair.program = Some(program),
+                Ok(program) => pair.program = Some(Arc::new(Program(program))),
                 Err(problem) => return Ok(Err(problem)),
             }
         }
