@@ -3,7 +3,7 @@
 use crate::diagnostic::{Place, Problem, printable};
 use crate::framework::{ENDS, Failed, LOOKS};
 use crate::score::{Role, Tried};
-use crate::suite::TestProgram;
+use crate::suite::{Rejection, TestProgram};
 use crate::variants::Variants;
 use regex::{Captures, Regex};
 use std::path::PathBuf;
@@ -96,6 +96,23 @@ fn said(message: &str) -> String {
     }
 }
 
+/// Cuts messages where those of a suite say much together, because tests can say there what they read of a program.
+pub(crate) fn limit(rejected: &mut [Rejection]) {
+    /// The most characters of messages that are whole.
+    const MOST: usize = 8000;
+    /// The most of each one after them.
+    const LEAST: usize = 80;
+    let mut left = MOST;
+    for Rejection { problem, .. } in rejected {
+        let most = left.max(LEAST);
+        left = left.saturating_sub(problem.message.chars().count());
+        if let Some((end, _)) = problem.message.char_indices().nth(most) {
+            problem.message.truncate(end);
+            problem.message.push_str(" … (cut, because the messages of this suite are long)");
+        }
+    }
+}
+
 /// What is wrong with a case that fails because of how a program looks.
 pub(crate) fn looks_at_the_program() -> Problem {
     Problem::new(LOOKS).hint("a test may only call the functions that it tests")
@@ -168,7 +185,9 @@ pub(crate) fn at(file: &TestProgram, line: usize, column: Option<usize>) -> Plac
 
 #[cfg(test)]
 mod tests {
-    use super::without_addresses;
+    use super::{limit, without_addresses};
+    use crate::diagnostic::Problem;
+    use crate::suite::Rejection;
 
     #[test]
     fn a_message_is_the_same_wherever_objects_are_in_memory() {
@@ -182,5 +201,23 @@ mod tests {
             "0xdeadbeef is no address, and ann@decade.org is none",
             "0xdeadbeef is no address, and ann@decade.org is none",
         );
+    }
+
+    #[test]
+    fn messages_of_a_suite_are_cut_after_the_first_ones() {
+        let long = Problem::new("é".repeat(900));
+        let rejection = Rejection { file: String::new(), problem: long.clone(), is_surplus: false };
+        let mut all = vec![rejection; 20];
+        all[19].problem = Problem::new("it is skipped");
+        limit(&mut all);
+        let says = |at: usize, begin: usize, end: &str| {
+            assert_eq!(all[at].problem.message, "é".repeat(begin) + end, "{at}");
+        };
+        says(7, 900, "");
+        let end = " … (cut, because the messages of this suite are long)";
+        says(8, 800, end);
+        says(9, 80, end);
+        says(18, 80, end);
+        says(19, 0, "it is skipped");
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::TestKind;
 use crate::files;
 use crate::looks::Looks;
 use crate::rejection::{
-    confused, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
+    confused, limit, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
 };
 use crate::rooms::Rooms;
 use crate::run::coverage::Coverage;
@@ -126,7 +126,8 @@ impl Variants {
         if scored.looks.are_most(disguised) {
             scored.reject_guesses();
         }
-        let Scored { suite, rows, coverage, .. } = scored;
+        let Scored { mut suite, rows, coverage, .. } = scored;
+        limit(&mut suite.rejected);
         Ok((suite, rows, self.counter.is_some().then_some(coverage)))
     }
 
