@@ -80,6 +80,11 @@ pub(crate) trait Kit: Send + Sync {
         Ok(BTreeMap::new())
     }
 
+    /// What a program of a variant reads from standard input after its secret.
+    fn input(&self, _variant: &Variant) -> Vec<u8> {
+        Vec::new()
+    }
+
     /// Bytes of address space that a program needs beside its memory.
     fn room(&self) -> u64 {
         0

@@ -73,7 +73,7 @@ impl Variants {
         pair: &mut Pair<'_>,
         cases: &[(&Case, Duration)],
     ) -> Result<Result<Vec<(Outcome, Duration)>, Problem>, Failure> {
-        let work = pair.built.work;
+        let (work, variant) = (pair.built.work, pair.variant);
         if let Err(problem) = self.has_time(work) {
             return Ok(Err(problem));
         }
@@ -86,7 +86,9 @@ impl Variants {
             outcomes.push(match known.next().flatten() {
                 Some(known) => known,
                 None => match self.program(pair)? {
-                    Ok(program) => self.alone(work, program, case, &self.limits_of(*time))?,
+                    Ok(program) => {
+                        self.alone(work, variant, program, case, &self.limits_of(*time))?
+                    }
                     Err(problem) => return Ok(Err(problem)),
                 },
             });
@@ -134,10 +136,11 @@ impl Variants {
         cases: &[&Case],
     ) -> Result<Vec<Option<BTreeSet<String>>>, Failure> {
         let Some(read) = self.framework.together() else {
-            let (work, limits) = (pair.built.work, self.limits_for(pair.patience));
+            let (work, variant) = (pair.built.work, pair.variant);
+            let limits = self.limits_for(pair.patience);
             let Ok(program) = self.program(pair)? else { return Ok(vec![None; cases.len()]) };
             let told = |case: &&Case| match self.has_time(work) {
-                Ok(()) => self.told(work, program, case, &limits),
+                Ok(()) => self.told(work, variant, program, case, &limits),
                 Err(_) => Ok(None),
             };
             return cases.iter().map(told).collect();
@@ -156,11 +159,12 @@ impl Variants {
     fn told(
         &self,
         work: &Work,
+        variant: &Variant,
         program: &Runnable,
         case: &Case,
         limits: &ProcessLimits,
     ) -> Result<Option<BTreeSet<String>>, Failure> {
-        let (outcome, _) = self.alone(work, program, case, limits)?;
+        let (outcome, _) = self.alone(work, variant, program, case, limits)?;
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let marks = printed.split('\u{1e}').skip(1).filter_map(|it| it.split_once('\u{1f}'));
         let mut reached: BTreeSet<_> = marks.map(|(id, _)| id.to_owned()).collect();
@@ -186,9 +190,10 @@ impl Variants {
         }
         let many = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
         let limits = self.limits_for(many.saturating_mul(pair.patience));
-        let (work, case) = (pair.built.work, Case { args, ..Case::default() });
+        let case = Case { args, ..Case::default() };
+        let (work, variant) = (pair.built.work, pair.variant);
         Ok(match self.program(pair)? {
-            Ok(program) => Ok(self.start(work, program, &case, &limits)?.0),
+            Ok(program) => Ok(self.start(work, variant, program, &case, &limits)?.0),
             Err(problem) => Err(problem),
         })
     }
@@ -236,11 +241,12 @@ impl Variants {
     fn alone(
         &self,
         work: &Work,
+        variant: &Variant,
         program: &Runnable,
         case: &Case,
         limits: &ProcessLimits,
     ) -> Result<(Outcome, Duration), Failure> {
-        let (mut outcome, time) = self.start(work, program, case, limits)?;
+        let (mut outcome, time) = self.start(work, variant, program, case, limits)?;
         if let End::Exit(status) = outcome.end {
             if self.framework.passed(status, &outcome.stdout) {
                 outcome.end = End::Exit(0);
@@ -254,6 +260,7 @@ impl Variants {
     fn start(
         &self,
         work: &Work,
+        variant: &Variant,
         program: &Runnable,
         case: &Case,
         limits: &ProcessLimits,
@@ -263,7 +270,8 @@ impl Variants {
             return process::run(work, program, case, limits).map_err(unstarted);
         }
         let secret: String = iter::repeat_with(fastrand::alphanumeric).take(32).collect();
-        let case = Case { input: format!("{secret}\n").into_bytes(), ..case.clone() };
+        let input = [format!("{secret}\n").into_bytes(), self.kit.input(variant)].concat();
+        let case = Case { input, ..case.clone() };
         let (mut outcome, time) = process::run(work, program, &case, limits).map_err(unstarted)?;
         let printed = String::from_utf8_lossy(&outcome.stdout);
         let said: Vec<_> = printed.lines().filter_map(|it| it.strip_prefix(&*secret)).collect();

@@ -1,10 +1,12 @@
-//! Files of classes in Java, in which each line says that it is reached: a call stands before its first instruction. The Java virtual
-//! machine specification describes the format in chapter 4.
+//! Files of classes in Java with more instructions: calls that say which lines are reached, or what has no effect. The Java virtual machine
+//! specification describes the format in chapter 4.
 
 mod code;
+mod noise;
 mod reader;
 
 use code::Code;
+use noise::Noise;
 use reader::{Reader, put};
 
 /// The class and the method that is called, which gets a number.
@@ -24,58 +26,117 @@ pub(super) struct Marked {
 /// Marks the lines of a class by calls of the class `teller`, with numbers from `first` on. `None` of a class that is too large for it, or
 /// in a format that is not known.
 pub(super) fn marked(class: &[u8], teller: &str, first: usize) -> Option<Marked> {
-    let mut reader = Reader::new(class);
-    if reader.u32()? != 0xcafe_babe {
-        return None;
-    }
-    reader.skip(4)?;
-    let constants = Constants::read(&mut reader)?;
-    let mut end = reader.since(8);
-    let mut marks = Marks { call: constants.add_call(&mut end, teller)?, first, lines: Vec::new() };
-    let mut out = class[..8].to_vec();
-    out.append(&mut end);
-    let after = reader.position();
-    reader.skip(2)?;
-    let own = constants.class(reader.u16()?)?;
-    reader.skip(2)?;
-    for _ in 0..reader.u16()? {
+    let class = Class::read(class)?;
+    let mut pool = class.pool.to_vec();
+    let call = class.constants.add_call(&mut pool, teller)?;
+    let mut marks = Marks { call, first, lines: Vec::new() };
+    let written = class.written(&pool, &mut marks)?;
+    let package = class.name.rfind('/').map_or("", |at| &class.name[..=at]);
+    let source = format!("{package}{}", class.source?);
+    Some(Marked { class: written, source, lines: marks.lines })
+}
+
+/// A class that does the same by other instructions each time, without its lines. `None` of one that is too large for it, or in a format
+/// that is not known.
+pub(super) fn varied(class: &[u8]) -> Option<Vec<u8>> {
+    let mut class = Class::read(class)?;
+    fastrand::shuffle(&mut class.methods);
+    class.written(class.pool, &mut Noise)
+}
+
+/// What puts instructions before others.
+trait Before {
+    /// How many more words of the stack they need.
+    const STACK: usize;
+
+    /// Those before an instruction, which may begin a line.
+    fn instruction(&mut self, line: Option<usize>) -> Option<Vec<u8>>;
+}
+
+/// The parts of a class in their order.
+struct Class<'a> {
+    begin: &'a [u8],
+    /// The bytes of its constants, with their count.
+    pool: &'a [u8],
+    /// What comes before the methods, with their count.
+    middle: &'a [u8],
+    methods: Vec<Method<'a>>,
+    end: &'a [u8],
+    constants: Constants<'a>,
+    name: &'a str,
+    source: Option<&'a str>,
+}
+
+struct Method<'a> {
+    begin: &'a [u8],
+    /// The number of the name of each attribute, and what it holds.
+    attributes: Vec<(u16, &'a [u8])>,
+}
+
+impl<'a> Class<'a> {
+    fn read(class: &'a [u8]) -> Option<Self> {
+        let mut reader = Reader::new(class);
+        if reader.u32()? != 0xcafe_babe {
+            return None;
+        }
+        reader.skip(4)?;
+        let constants = Constants::read(&mut reader)?;
+        let after = reader.position();
         reader.skip(2)?;
-    }
-    for _ in 0..reader.u16()? {
-        reader.skip(6)?;
-        attributes(&mut reader, |_, _| Some(()))?;
-    }
-    let methods = reader.u16()?;
-    out.extend(reader.since(after));
-    for _ in 0..methods {
-        let start = reader.position();
-        reader.skip(6)?;
-        out.extend(reader.since(start));
-        let mut all = Vec::new();
+        let name = constants.class(reader.u16()?)?;
+        reader.skip(2)?;
+        let interfaces = reader.u16()?;
+        reader.skip(2 * usize::from(interfaces))?;
+        for _ in 0..reader.u16()? {
+            reader.skip(6)?;
+            attributes(&mut reader, |_, _| Some(()))?;
+        }
+        let count = reader.u16()?;
+        let middle = reader.since(after);
+        let methods = (0..count).map(|_| Method::read(&mut reader)).collect::<Option<_>>()?;
+        let rest = reader.position();
+        let mut source = None;
         attributes(&mut reader, |name, body| {
-            let is_code = constants.text(name)? == "Code";
-            let code = if is_code { Some(Code::read(body, &constants)?) } else { None };
-            all.push((name, code.map_or(Some(body.to_vec()), |code| code.marked(&mut marks))?));
+            if constants.text(name)? == "SourceFile" {
+                source = Some(constants.text(Reader::new(body).u16()?)?);
+            }
             Some(())
         })?;
-        put(&mut out, 2, all.len())?;
-        for (name, body) in all {
-            put(&mut out, 2, usize::from(name))?;
-            put(&mut out, 4, body.len())?;
-            out.extend(body);
-        }
+        let end = reader.since(rest);
+        let (begin, pool) = class[..after].split_at(8);
+        Some(Self { begin, pool, middle, methods, end, constants, name, source })
     }
-    let rest = reader.position();
-    let mut file = None;
-    attributes(&mut reader, |name, body| {
-        if constants.text(name)? == "SourceFile" {
-            file = Some(constants.text(Reader::new(body).u16()?)?.to_owned());
+
+    /// The file with these constants, and with more instructions.
+    fn written(&self, pool: &[u8], before: &mut impl Before) -> Option<Vec<u8>> {
+        let mut out = [self.begin, pool, self.middle].concat();
+        for Method { begin, attributes } in &self.methods {
+            out.extend(*begin);
+            put(&mut out, 2, attributes.len())?;
+            for (name, body) in attributes {
+                let is_code = self.constants.text(*name)? == "Code";
+                let code = if is_code { Some(Code::read(body, &self.constants)?) } else { None };
+                let body = code.map_or(Some(body.to_vec()), |code| code.with(before))?;
+                put(&mut out, 2, usize::from(*name))?;
+                put(&mut out, 4, body.len())?;
+                out.extend(body);
+            }
         }
-        Some(())
-    })?;
-    out.extend(reader.since(rest));
-    let package = own.rfind('/').map_or("", |at| &own[..=at]);
-    Some(Marked { class: out, source: format!("{package}{}", file?), lines: marks.lines })
+        out.extend(self.end);
+        Some(out)
+    }
+}
+
+impl<'a> Method<'a> {
+    fn read(reader: &mut Reader<'a>) -> Option<Self> {
+        let begin = reader.bytes(6)?;
+        let mut all = Vec::new();
+        attributes(reader, |name, body| {
+            all.push((name, body));
+            Some(())
+        })?;
+        Some(Self { begin, attributes: all })
+    }
 }
 
 /// Reads attributes: the number of the name of each, and what it holds.
@@ -173,13 +234,16 @@ struct Marks {
     lines: Vec<usize>,
 }
 
-impl Marks {
+impl Before for Marks {
+    const STACK: usize = 1;
+
     /// The instructions that say that a line is reached: `sipush` and `invokestatic`.
-    fn of(&mut self, line: usize) -> Option<[u8; 6]> {
+    fn instruction(&mut self, line: Option<usize>) -> Option<Vec<u8>> {
+        let Some(line) = line else { return Some(Vec::new()) };
         let number = self.first + self.lines.len();
         let [a, b] = u16::try_from(Some(number).filter(|it| *it <= MOST)?).ok()?.to_be_bytes();
         self.lines.push(line);
         let [c, d] = self.call.to_be_bytes();
-        Some([0x11, a, b, 0xb8, c, d])
+        Some(vec![0x11, a, b, 0xb8, c, d])
     }
 }

@@ -16,14 +16,14 @@ use crate::run::build::{self, Runnable};
 use crate::variant::{Given, Variant, sources};
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::iter;
 use std::path::{Path, PathBuf};
 use walkdir::WalkDir;
 
 /// What a virtual machine reserves beside its heap, and does not use.
 const ROOM: u64 = 1 << 30;
 
-/// The files of classes, of the program and of the tests.
+/// Where the compiler finds the classes of the program, and where it puts those of the tests, which are in a file of that name then.
 pub(super) const SUBJECT: &str = "subject";
 pub(super) const TESTS: &str = "tests";
 
@@ -181,6 +181,13 @@ impl Kit for Classes {
         Ok(Box::new(Counting { variant, points, kit: Box::new(kit) }))
     }
 
+    /// The classes, which look otherwise each time, so that a test that found them would learn nothing for the next run.
+    fn input(&self, variant: &Variant) -> Vec<u8> {
+        let varied = |class: &Vec<u8>| class_file::varied(class).unwrap_or_else(|| class.clone());
+        let files = variant.files.iter().map(|(path, class)| (path.clone(), varied(class)));
+        packed(&files.collect::<Vec<_>>())
+    }
+
     fn room(&self) -> u64 {
         ROOM
     }
@@ -200,19 +207,11 @@ impl Kit for Classes {
     fn program(
         &self,
         built: Built<'_>,
-        variant: &Variant,
+        _variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
-        let lay = || -> io::Result<PathBuf> {
-            let folder = tempfile::Builder::new().prefix("").tempdir_in(built.folder)?.keep();
-            Variant::binary(vec![(SUBJECT.into(), packed(&variant.files))]).lay(&folder)?;
-            Ok(folder)
-        };
-        let folder = lay().map_err(|error| Failure::machine("write a temporary file", error))?;
-        let files = [folder.join(SUBJECT), built.folder.join(TESTS)];
-        let mut args = vec![built.file.file.clone()];
-        args.extend(files.map(|path| path.to_string_lossy().into_owned()));
-        args.push(self.seconds.to_string());
-        Ok(Ok(self.machine.runs(args, folder)))
+        let tests = built.folder.join(TESTS).to_string_lossy().into_owned();
+        let args = vec![built.file.file.clone(), tests, self.seconds.to_string()];
+        Ok(Ok(self.machine.runs(args, built.folder.to_owned())))
     }
 }
 
@@ -291,13 +290,16 @@ pub(super) fn read(folder: &Path) -> Result<Vec<(PathBuf, Vec<u8>)>, Failure> {
     Ok(classes)
 }
 
-/// Classes as one file: how many they are, and the name and the contents of each after its length.
+/// Classes as one file: how many they are, and three parts of each after their lengths. These are its name, random bytes, and what makes
+/// its contents of them.
 pub(super) fn packed(classes: &[(PathBuf, Vec<u8>)]) -> Vec<u8> {
     let length = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_be_bytes();
     let mut packed = length(classes.len()).to_vec();
     for (path, bytes) in classes {
         let name = path.with_extension("").to_string_lossy().replace('/', ".");
-        for part in [name.as_bytes(), bytes] {
+        let random: Vec<_> = iter::repeat_with(|| fastrand::u8(..)).take(bytes.len()).collect();
+        let hidden: Vec<_> = bytes.iter().zip(&random).map(|(a, b)| a ^ b).collect();
+        for part in [name.as_bytes(), &random, &hidden] {
             packed.extend(length(part.len()));
             packed.extend(part);
         }

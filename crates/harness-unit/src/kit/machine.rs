@@ -22,6 +22,9 @@ const WARM_UP: [&str; 6] =
 /// Compiles a method only when it has been called often. Most are not, since the machine ends soon.
 const RARELY: &str = "-XX:CompileThresholdScaling=4";
 
+/// Answers no other process, which could ask for the instructions of the program that is tested.
+const ALONE: &str = "-XX:+DisableAttachMechanism";
+
 #[derive(Clone)]
 pub(super) struct Machine {
     /// What starts it, without arguments.
@@ -47,6 +50,7 @@ impl Machine {
         // Some tests use `assert`, which build tools of Java turn on for tests.
         words.push("-ea".to_owned());
         words.push(RARELY.to_owned());
+        words.push(ALONE.to_owned());
         let archive = folder.with_extension("jar");
         let all = |first: &Path| [&[first.to_owned()], archives].concat();
         // A course that was moved keeps them again.
@@ -84,20 +88,18 @@ fn keep(java: &[String], folder: &Path, all: &[PathBuf], kept: &Path) -> io::Res
         return Ok(());
     }
     let place = tempfile::Builder::new().tempdir_in(files::folder_of(folder))?;
-    let [archive, dump, tests, nothing] =
-        ["jar", "jsa", "tests", "subject"].map(|name| place.path().join(name));
+    let [archive, dump, tests] = ["jar", "jsa", "tests"].map(|name| place.path().join(name));
     let mut jar = Command::new("jar");
     run(jar.arg("--create").arg("--file").arg(&archive).arg("-C").arg(folder).arg("."))?;
     fs::rename(&archive, &all[0])?;
     let mut example = read(folder).map_err(|_| io::ErrorKind::NotFound)?;
     example.retain(|(path, _)| path.to_string_lossy().starts_with(EXAMPLE));
     fs::write(&tests, packed(&example))?;
-    fs::write(&nothing, packed(&[]))?;
     let mut machine = Command::new(&java[0]);
     machine.args(&java[1..]).arg(format!("-XX:ArchiveClassesAtExit={}", dump.display()));
     machine.arg("-cp").arg(class_path(all)).arg(PROGRAM).arg(format!("{EXAMPLE}.java"));
-    // One of the tests fails, so the status says nothing.
-    let _ = run(machine.args([&nothing, &tests]).arg("60").args(WARM_UP));
+    // There is no program to read. One of the tests fails, so the status says nothing.
+    let _ = run(machine.arg(&tests).arg("60").args(WARM_UP));
     fs::rename(&dump, kept)
 }
 

@@ -1,14 +1,15 @@
-import java.io.BufferedReader;
+import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,18 +34,17 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the test cases of a file in Java: FILE SUBJECT TESTS SECONDS [CASE ...]. SUBJECT and TESTS are files of classes. Without cases, it
- * lists them. It prints a line for each case: its name, or what came of it, as JSON.
+ * Runs the test cases of a file in Java: FILE TESTS SECONDS [CASE ...]. TESTS is a file of classes. Without cases, it lists them. It prints
+ * a line for each case: its name, or what came of it, as JSON.
  *
- * <p>Each line begins with the secret that it reads from standard input. Tests run in this process, and can print and end it as they like,
- * but only {@code main} knows the secret. Each case has classes of its own.
+ * <p>Each line begins with the secret that it reads from standard input, before the classes of the program. Tests run in this process, and
+ * can print and end it as they like, but only {@code main} knows the secret and the classes. Each case has classes of its own.
  */
 public final class Cases {
     private static final String EXTENSIONS = "junit.jupiter.extensions.autodetection.enabled";
 
     private final String file;
     private final List<String> tests;
-    private final Map<String, byte[]> classes = new HashMap<>();
     private final Launcher launcher = launcher();
     private final Properties properties = (Properties) System.getProperties().clone();
     private final Locale locale = Locale.getDefault();
@@ -53,20 +53,22 @@ public final class Cases {
     /** Why JUnit does not run some methods, by their names. */
     private Map<String, String> overlooked;
 
-    private Cases(String file, String subject, String tests) throws IOException {
+    private Cases(String file, List<String> tests) {
         this.file = file;
-        this.tests = Classes.read(tests, classes);
-        // They take the place of what the tests call the same.
-        Classes.read(subject, classes);
+        this.tests = tests;
     }
 
     public static void main(String[] args) throws Exception {
+        Map<String, byte[][]> classes = new HashMap<>();
+        Cases cases;
+        try (InputStream in = Files.newInputStream(Path.of(args[1]))) {
+            cases = new Cases(args[0], Classes.read(in, classes));
+        }
         // What else is printed there may not end with a line.
-        String secret = "\n" + secret();
+        String secret = "\n" + secret(classes);
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
-        Cases cases = new Cases(args[0], args[1], args[2]);
-        long most = (long) (1000 * Double.parseDouble(args[3]));
-        List<String> wanted = List.of(args).subList(4, args.length);
+        long most = (long) (1000 * Double.parseDouble(args[2]));
+        List<String> wanted = List.of(args).subList(3, args.length);
         if (wanted.size() < 2) {
             Heard ended = new Heard(args[0], false);
             ended.message = "it ends the program, as System.exit does";
@@ -77,7 +79,7 @@ public final class Cases {
             }));
         }
         if (wanted.isEmpty()) {
-            Heard heard = cases.start(null).await(0);
+            Heard heard = cases.start(null, new Classes(classes)).await(0);
             heard.listed.forEach(name -> out.println(secret + name));
             if (heard.message != null) {
                 out.println(secret + heard.verdict(null, 0));
@@ -86,7 +88,7 @@ public final class Cases {
         boolean isRight = true;
         for (String name : wanted) {
             long start = System.nanoTime();
-            Heard heard = cases.start(name).await(wanted.size() > 1 ? most : 0);
+            Heard heard = cases.start(name, new Classes(classes)).await(wanted.size() > 1 ? most : 0);
             if (!heard.isWhole) {
                 Runtime.getRuntime().halt(1);
             }
@@ -99,10 +101,15 @@ public final class Cases {
         Runtime.getRuntime().halt(isRight ? 0 : 1);
     }
 
-    /** Reads the secret, which nobody can read again. */
-    private static String secret() throws IOException {
-        try (FileInputStream in = new FileInputStream(FileDescriptor.in)) {
-            return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8)).readLine();
+    /** Reads the secret and adds the classes of the program, in the place of what the tests call the same. Nobody can read them again. */
+    private static String secret(Map<String, byte[][]> classes) throws IOException {
+        try (InputStream in = new BufferedInputStream(new FileInputStream(FileDescriptor.in))) {
+            StringBuilder secret = new StringBuilder();
+            for (int letter = in.read(); letter > '\n'; letter = in.read()) {
+                secret.append((char) letter);
+            }
+            Classes.read(in, classes);
+            return secret.toString();
         }
     }
 
@@ -118,17 +125,16 @@ public final class Cases {
     }
 
     /** Starts a case in a thread, or without a name, the listing of all. */
-    private Heard start(String name) {
+    private Heard start(String name, Classes loader) {
         Heard heard = new Heard(file, name == null);
-        heard.thread = new Thread(heard.group, () -> run(name, heard));
+        heard.thread = new Thread(heard.group, () -> run(name, loader, heard));
         heard.thread.setDaemon(true);
         heard.thread.start();
         return heard;
     }
 
     /** Runs a case, or lists all, with classes that nobody has used, in a process as it was at the start. */
-    private void run(String name, Heard heard) {
-        Classes loader = new Classes(classes);
+    private void run(String name, Classes loader, Heard heard) {
         Thread.currentThread().setContextClassLoader(loader);
         System.setProperties((Properties) properties.clone());
         Locale.setDefault(locale);

@@ -1,7 +1,7 @@
 //! The instructions of a method. What is put before some of them moves the others, and all that names their places.
 
 use super::reader::{Reader, put};
-use super::{Constants, Marks, attributes};
+use super::{Before, Constants, attributes};
 use std::collections::BTreeMap;
 
 /// The attribute `Code` of a method.
@@ -66,11 +66,11 @@ impl<'a> Code<'a> {
         Some(Self { stack, locals, instructions, handlers, lines, frames })
     }
 
-    /// What the attribute holds in which each line says that it is reached.
-    pub(super) fn marked(&self, marks: &mut Marks) -> Option<Vec<u8>> {
-        let moved = self.moved(marks)?;
+    /// What the attribute holds with more instructions.
+    pub(super) fn with<B: Before>(&self, before: &mut B) -> Option<Vec<u8>> {
+        let moved = self.moved(before)?;
         let mut out = Vec::new();
-        put(&mut out, 2, usize::from(self.stack) + 1)?;
+        put(&mut out, 2, usize::from(self.stack) + B::STACK)?;
         put(&mut out, 2, self.locals.into())?;
         put(&mut out, 4, moved.instructions.len())?;
         out.extend(&moved.instructions);
@@ -91,16 +91,14 @@ impl<'a> Code<'a> {
         Some(out)
     }
 
-    fn moved(&self, marks: &mut Marks) -> Option<Moved> {
+    fn moved(&self, before: &mut impl Before) -> Option<Moved> {
         let (mut targets, mut places) = (BTreeMap::new(), BTreeMap::new());
         let (mut out, mut jumps) = (Vec::new(), Vec::new());
         let mut reader = Reader::new(self.instructions);
         while !reader.is_at_end() {
             let start = reader.position();
             targets.insert(start, out.len());
-            if let Some(line) = self.lines.get(&start) {
-                out.extend(marks.of(*line)?);
-            }
+            out.extend(before.instruction(self.lines.get(&start).copied())?);
             places.insert(start, out.len());
             copy(&mut reader, &mut out, &mut jumps)?;
         }

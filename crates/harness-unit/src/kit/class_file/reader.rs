@@ -30,8 +30,8 @@ impl<'a> Reader<'a> {
     }
 
     /// What was read since a position.
-    pub(super) fn since(&self, position: usize) -> Vec<u8> {
-        self.bytes[position..self.at].to_vec()
+    pub(super) fn since(&self, position: usize) -> &'a [u8] {
+        &self.bytes[position..self.at]
     }
 
     pub(super) fn u8(&mut self) -> Option<u8> {
