@@ -175,6 +175,9 @@ impl Imported {
     fn write_next(&self, out: &mut String) -> fmt::Result {
         let folder = &self.folder;
         writeln!(out, "\nNext:\n")?;
+        if self.mutants.is_empty() {
+            return self.write_next_without_mutants(out);
+        }
         let lacks_witness =
             |mutant: &Wrong| !mutant.exposed.as_ref().is_some_and(|by| by.is_witness);
         if self.shape.is_some() && self.mutants.iter().any(lacks_witness) {
@@ -183,6 +186,16 @@ impl Imported {
         writeln!(out, "    harness score --course {folder} {folder}/tests")?;
         if self.shape.is_some() {
             writeln!(out, "    harness generate --course {folder} --out found")?;
+        }
+        Ok(())
+    }
+
+    /// Nothing can be scored before there is a mutant.
+    fn write_next_without_mutants(&self, out: &mut String) -> fmt::Result {
+        let folder = &self.folder;
+        writeln!(out, "    harness mutants propose --course {folder}")?;
+        if self.shape.is_some() {
+            writeln!(out, "    harness generate --course {folder} --against PROGRAM --out found")?;
         }
         Ok(())
     }

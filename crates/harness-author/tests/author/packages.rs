@@ -159,6 +159,27 @@ hint: the reference decides what is right; correct a submission, or the data
     assert_eq!(fs::read_dir(other.path()).unwrap().count(), 0);
 }
 
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_program_is_compared_with_a_package_that_has_no_wrong_submission() {
+    let package = package();
+    for kind in ["wrong_answer", "run_time_error"] {
+        fs::remove_dir_all(package.path().join("submissions").join(kind)).unwrap();
+    }
+    fs::create_dir(package.path().join("input_format_validators")).unwrap();
+    let shape = package.path().join("input_format_validators/double.ctd");
+    fs::write(shape, "INT(0,100) NEWLINE EOF\n").unwrap();
+    let course = Course::empty();
+    let run = harness(&["init", "--from", path(&package), &course.word("")]).exits(0);
+    assert!(run.stdout.contains("harness mutants propose --course"), "{}", run.stdout);
+    assert!(!run.stdout.contains("harness score"), "{}", run.stdout);
+    course.write("program.py", "print(2.0 + int(input()))\n");
+    let (out, program) = (course.word("found"), course.word("program.py"));
+    let args = ["generate", "--out", &out, "--format", "json", "--against", &program];
+    let generated: Generated = course.harness(&args).exits(0).json();
+    assert_eq!(generated.against.unwrap().differences[0].outcomes.input, "0\n");
+}
+
 /// That a package is refused with this error, and nothing is written.
 #[track_caller]
 fn refused(package: &tempfile::TempDir, error: &str) {

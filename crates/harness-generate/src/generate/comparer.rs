@@ -105,7 +105,7 @@ impl<'a> Comparer<'a> {
         budget: Duration,
     ) -> Result<Self, Failure> {
         let generator = super::generator(assignment)?;
-        let mutants = prepare::bugs(course, assignment)?;
+        let mutants = prepare::bugs_if_any(course, assignment)?;
         let programs = {
             let _progress = Progress::new("building the reference", None);
             Programs::build(&Plan::new(work, course, assignment, &mutants).jobs(jobs))?
