@@ -1,8 +1,8 @@
 //! A shape as a strategy of `proptest`: the one way to draw its inputs. A tree holds the choices behind an input, and shrinks by the same
 //! steps as `generate` ([`Steps`]).
 
-use crate::make::Input;
-use crate::random::Random;
+use crate::make::{Input, MOST_MADE};
+use crate::random::{ROOM, Random};
 use crate::run::{Failure, Options};
 use crate::smaller::Steps;
 use crate::tree::Shape;
@@ -76,6 +76,17 @@ impl Inputs {
     pub fn tree(&self, random: &mut Random) -> Result<InputTree, Failure> {
         let input = self.shape.draw(random, &self.options)?;
         Ok(InputTree { inputs: self.clone(), input, before: None, steps: None })
+    }
+
+    /// Draws an input of at most this many bytes that is about as large as one can be; `None` if any input may be as large.
+    pub fn largest(&self, bytes: u64, seed: u64) -> Option<Sample> {
+        // An element has a byte or many.
+        let rooms = std::iter::successors(Some(bytes.min(MOST_MADE as u64)), |room| Some(room / 2));
+        rooms.take_while(|&room| room > ROOM).find_map(|room| {
+            let mut random = Random::any(&mut Rng::with_seed(seed)).largest(room);
+            let sample = self.tree(&mut random).ok()?.current();
+            (ROOM..=bytes).contains(&(sample.bytes.len() as u64)).then_some(sample)
+        })
     }
 }
 

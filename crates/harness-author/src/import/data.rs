@@ -7,7 +7,8 @@ use harness::diagnostic::{Failure, Place, Problem};
 use harness::domain::How;
 use harness::run::interactor::RIGHT;
 use harness::run::judge::Judge;
-use harness::shape::{self, Options};
+use harness::shape::make::MOST_MADE;
+use harness::shape::{self, Inputs, Options, Shape};
 use std::collections::BTreeMap;
 use subject::{Case, End, Outcome};
 
@@ -16,6 +17,8 @@ pub(super) struct Data {
     pub(super) cases: Vec<Loaded>,
     /// What is wrong with it.
     pub(super) problems: Vec<Remark>,
+    /// The size of the largest of some large inputs of the shape.
+    largest_of_shape: usize,
 }
 
 /// An input with its answer.
@@ -30,7 +33,7 @@ impl Data {
     /// # Errors
     /// If a file cannot be read.
     pub(super) fn read(package: &Package) -> Result<Self, Failure> {
-        let mut data = Self { cases: Vec::new(), problems: Vec::new() };
+        let mut data = Self { cases: Vec::new(), problems: Vec::new(), largest_of_shape: 0 };
         for datum in &package.data {
             let input = package.tree.read(&datum.input)?;
             let answer =
@@ -45,11 +48,13 @@ impl Data {
         Ok(data)
     }
 
+    /// The size of the largest input, of the data or as `generate` can make it.
     pub(super) fn largest(&self) -> usize {
-        self.cases.iter().map(|datum| datum.case.input.len()).max().unwrap_or(0)
+        let sizes = self.cases.iter().map(|datum| datum.case.input.len());
+        sizes.fold(self.largest_of_shape, usize::max)
     }
 
-    /// Notes the inputs that are not as the shape describes them.
+    /// Notes the inputs that are not as the shape describes them, and how large its inputs can be.
     ///
     /// # Errors
     /// If the shape cannot be read.
@@ -71,6 +76,7 @@ impl Data {
                 self.problems.push(Remark { part: datum.name.clone(), reason });
             }
         }
+        self.largest_of_shape = largest(shape);
         Ok(())
     }
 
@@ -105,4 +111,19 @@ impl Data {
             }
         }
     }
+}
+
+/// About how large the inputs of a shape can be that are made: a power of two.
+fn largest(shape: Shape) -> usize {
+    const TRIES: u64 = 8;
+    let inputs = Inputs::new(shape);
+    let mut largest = 0;
+    for seed in 0..TRIES {
+        let sample = inputs.largest(MOST_MADE as u64, seed);
+        largest = sample.map_or(0, |it| it.bytes.len()).max(largest);
+        if largest > MOST_MADE / 2 {
+            break;
+        }
+    }
+    largest.next_power_of_two().min(MOST_MADE)
 }

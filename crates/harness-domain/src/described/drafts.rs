@@ -3,8 +3,7 @@
 use super::draft;
 use crate::Draft;
 use fastrand::Rng;
-use harness_shape::make::MOST_MADE;
-use harness_shape::random::{ROOM, Random};
+use harness_shape::random::Random;
 use harness_shape::{InputTree, Inputs, Sample};
 use proptest::prelude::Rng as _;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
@@ -21,15 +20,8 @@ impl Drafts {
     /// A draft of at most this many bytes that is about as large as one can be; `None` if any draft may be as large.
     pub(super) fn largest(&self, bytes: u64, rng: &mut Rng) -> Option<Draft> {
         let flags = rng.choice(&self.flags).cloned().unwrap_or_default();
-        let seed = rng.u64(..);
-        // An element has a byte or many.
-        let rooms = std::iter::successors(Some(bytes.min(MOST_MADE as u64)), |room| Some(room / 2));
-        rooms.take_while(|&room| room > ROOM).find_map(|room| {
-            let mut random = Random::any(&mut Rng::with_seed(seed)).largest(room);
-            let Sample { bytes: input, parameters } = self.inputs.tree(&mut random).ok()?.current();
-            let fits = (ROOM..=bytes).contains(&(input.len() as u64));
-            fits.then(|| draft(&flags, &parameters, input))
-        })
+        let Sample { bytes: input, parameters } = self.inputs.largest(bytes, rng.u64(..))?;
+        Some(draft(&flags, &parameters, input))
     }
 }
 
