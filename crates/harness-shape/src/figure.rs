@@ -1,7 +1,10 @@
 //! Rows of two numbers that are something together: the edges of cycles or of complete graphs, the points of a circle.
 
+mod tree;
+
 use crate::usual::Usual;
 use fastrand::Rng;
+use tree::Tree;
 
 /// What the first two numbers of the rows of a list are together.
 pub(crate) enum Figure {
@@ -15,6 +18,8 @@ pub(crate) enum Figure {
     Path,
     /// Edges from one node to all others.
     Star { centre: u64 },
+    /// Edges of a tree of one of several forms.
+    Tree(Tree),
 }
 
 /// The points with whole numbers on a circle of radius 5, in an order in which any few of them are far from each other.
@@ -52,6 +57,7 @@ impl Figure {
             Usual::Circle => Self::Circle { times: 1, first: random.usize(..CIRCLE.len()) },
             Usual::Path => Self::Path,
             Usual::Star => Self::Star { centre: random.u64(..=rows) },
+            Usual::Tree => Self::Tree(Tree::any(rows, random)),
             Usual::Cycle => Self::Cycles(rows.max(1)),
             Usual::Complete => Self::Complete { parts: 1, first: random.u64(..2) },
             Usual::Disconnected if random.bool() => Self::Cycles(random.u64(2..=3)),
@@ -64,6 +70,7 @@ impl Figure {
     pub(crate) fn row(&self, at: usize) -> [u64; 2] {
         let row = at as u64;
         match *self {
+            Self::Tree(ref tree) => tree.edge(row),
             Self::Cycles(length) => {
                 let first = row / length * length;
                 [row, first + (row + 1 - first) % length]

@@ -30,6 +30,8 @@ pub(crate) enum Usual {
     Lowest,
     /// The highest choice each time. It has no name.
     Highest,
+    /// The edges of a tree. It has no name: the shape says by its numbers where one may be.
+    Tree,
 }
 
 /// The names, in the order of the documentation.
@@ -102,6 +104,16 @@ fn collect<'a>(commands: &'a [Command], name: usize, found: &mut Vec<Target<'a>>
             found.push(Target { at: command.at, is_text: false, numbers, column });
         }
         collect(body, name, found);
+    }
+}
+
+/// The first two numbers of each repetition.
+pub(crate) fn ends(body: &[Command]) -> Option<[&Int; 2]> {
+    match fields(body)[..] {
+        [Number::Field(What::Int(first)), Number::Field(What::Int(second)), ..] => {
+            Some([first, second])
+        }
+        _ => None,
     }
 }
 

@@ -166,3 +166,28 @@ fn an_input_is_shown_as_text() {
     let input = Sample { bytes: b"1 2\n".to_vec(), parameters: vec![3, 4] };
     assert_eq!(format!("{input:?}"), r#""1 2\n" [3, 4]"#);
 }
+
+#[test]
+fn pairs_that_may_be_the_edges_of_a_tree_mostly_are() {
+    let is_tree = |input: &Sample| {
+        let text = input.text().into_owned();
+        let numbers: Vec<usize> =
+            text.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        let mut parts: Vec<_> = (0..=numbers[0]).collect();
+        for edge in numbers[1..].chunks(2) {
+            let [from, to] = [edge[0], edge[1]].map(|node| parts[node]);
+            parts.iter_mut().filter(|part| **part == from).for_each(|part| *part = to);
+        }
+        parts[1..].iter().all(|part| *part == parts[1])
+    };
+    let ctd = b"INT(1,500,n) NEWLINE REP(n-1) INT(1,n) SPACE INT(1,n) NEWLINE END EOF";
+    let ctd = Inputs::new(parse(Path::new("shape.ctd"), ctd).unwrap());
+    let yaml =
+        "- line: [{ n: 1 .. 500 }]\n- lines: n - 1\n  line: [{ a: 1 .. n }, { b: 1 .. n }]\n";
+    for inputs in [ctd, shape(yaml)] {
+        let drawn = (0..400).map(|seed| inputs.tree(&mut Random::new(seed, 20)).unwrap().current());
+        let large: Vec<_> = drawn.filter(|it| it.text().lines().count() > 8).collect();
+        let trees = large.iter().filter(|it| is_tree(it)).count();
+        assert!(trees > large.len() / 2, "{trees} of {}", large.len());
+    }
+}

@@ -47,7 +47,7 @@ impl<'a, M: Stream> Run<'a, M> {
         } else {
             Vec::new()
         };
-        self.begin_list(at, letters_of(&many.body), Some(count));
+        self.begin_list_of(at, &many.body, Some(count));
         let (list, mut starts) = (self.new_list(), Vec::new());
         for number in 0..count as usize {
             let start = self.stream.choices();

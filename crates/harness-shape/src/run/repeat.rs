@@ -6,8 +6,10 @@ use crate::choice::{Choice, Role};
 use crate::number;
 use crate::reached::Fact;
 use crate::stream::Stream;
-use crate::tree::{Case, Command, Expr, Noise, Until, Variable};
+use crate::tree::{Case, Command, Expr, Int, Noise, Until, Variable};
+use crate::usual::{self, Preferred, Usual};
 use crate::value::Value;
+use std::cmp::Ordering;
 
 impl<'a, M: Stream> Run<'a, M> {
     pub(super) fn repeat(
@@ -23,7 +25,7 @@ impl<'a, M: Stream> Run<'a, M> {
             Until::Not(_) => None,
         };
         let count_choice = self.origin();
-        self.begin_list(at, letters_of(body), count);
+        self.begin_list_of(at, body, count);
         let list = self.new_list();
         let mut done = 0_u64;
         loop {
@@ -61,6 +63,31 @@ impl<'a, M: Stream> Run<'a, M> {
     pub(crate) fn begin_list(&mut self, at: usize, letters: u64, rows: Option<u64>) {
         self.prefer(at);
         self.stream.begin_list(letters, rows);
+    }
+
+    /// A list begins in which each repetition is `body`. Where its numbers may be the edges of a tree, they mostly are.
+    pub(super) fn begin_list_of(&mut self, at: usize, body: &'a [Command], rows: Option<u64>) {
+        let has_usual = self.shape.usual.contains_key(&at);
+        if self.stream.is_made() && !has_usual && rows.is_some_and(|it| self.may_be_tree(body, it))
+        {
+            self.stream.prefer(&[Preferred { usual: Usual::Tree, column: None }]);
+            self.stream.begin_list(letters_of(body), rows);
+        } else {
+            self.begin_list(at, letters_of(body), rows);
+        }
+    }
+
+    /// Whether each repetition begins with two of as many numbers as a tree of so many edges has nodes.
+    fn may_be_tree(&mut self, body: &'a [Command], rows: u64) -> bool {
+        let Some(ends) = usual::ends(body) else { return false };
+        let bounds = ends.map(|Int { least, most, .. }| {
+            // A bound that a repetition sets has no value yet.
+            Some((self.value(least).ok()?, self.value(most).ok()?))
+        });
+        let [Some((least, most)), Some(others)] = bounds else { return false };
+        let is_same = |a: &Value, b: &Value| a.compare(b).is_ok_and(Ordering::is_eq);
+        let nodes = number::options_of(&least, &most).unwrap_or(0);
+        is_same(&least, &others.0) && is_same(&most, &others.1) && rows > 1 && nodes == rows + 1
     }
 
     /// What is drawn next rather has the structures that the shape names for this command.
