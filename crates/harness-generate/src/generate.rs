@@ -31,6 +31,7 @@ use crate::suite::{self, Suite};
 use enumerate::{Certificate, Enumerated, Reach};
 use lenient::Lenient;
 use reduce::Reduced;
+use select::Quality;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use subject::MutantSet;
@@ -125,7 +126,7 @@ pub fn generate(
     options: &Options,
 ) -> Result<Found, Failure> {
     let (mut found, is_cut) = search(evaluator, targets, options)?;
-    confirm::confirm(evaluator, targets, &mut found)?;
+    confirm::confirm(evaluator, targets, &mut found, options.max_files)?;
     found.out_of_time |= is_cut;
     Ok(found)
 }
@@ -208,6 +209,15 @@ fn search(
         selection.chosen.iter().map(|&at| candidates[at].clone()).collect(),
         if options.fewest { 1 } else { fill::FIRST },
     )?;
+    // What no time was left to reduce only saves files.
+    let selected = if evaluator.out_of_time() {
+        with_finds_for_unreduced(selected, &finds, options.max_files)
+    } else {
+        selected
+    };
+    let fewest = selection.chosen.len();
+    let is_more = selected.len() > fewest;
+    let quality = if is_more { Quality::AtLeast(fewest) } else { selection.quality };
     take_smaller(&mut finds, &selected, evaluator.generator);
     evaluator.say("filling up");
     let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
@@ -223,7 +233,7 @@ fn search(
         finds,
         unconfirmed: MutantSet::default(),
         tests: tests.map(|(draft, exposes, again)| Test { draft, exposes, again }).collect(),
-        quality: selection.quality,
+        quality,
         reach: enumerated.reach,
         unsettled: enumerated.unsettled,
         cases: enumerated.cases + sampled.cases,
@@ -251,6 +261,35 @@ fn reduced(
         (mutant, Find { draft, certificate: enumerated.certificate(mutant, size, is_cut) })
     };
     Ok(mutants.into_iter().zip(reduced).map(find).collect())
+}
+
+/// Takes reduced finds instead of each selected case that is not, if they expose what no other case does and there are files for them.
+fn with_finds_for_unreduced(
+    mut selected: Vec<(Draft, MutantSet)>,
+    finds: &BTreeMap<usize, Find>,
+    most: usize,
+) -> Vec<(Draft, MutantSet)> {
+    let is_reduced = |find: &&Find| find.certificate != Certificate::Cut;
+    let reduced: BTreeSet<_> = finds.values().filter(is_reduced).map(|it| &it.draft).collect();
+    // What is added comes last, so that the places before it stay.
+    for at in (0..selected.len()).rev() {
+        if reduced.contains(&selected[at].0) {
+            continue;
+        }
+        let others = selected.iter().enumerate().filter(|(other, _)| *other != at);
+        let needed = others.fold(selected[at].1.clone(), |left, (_, (_, it))| left.without(it));
+        let mut instead: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
+        for mutant in needed.iter() {
+            let find = finds.get(&mutant).filter(is_reduced);
+            find.map(|find| instead.entry(&find.draft).or_default().insert(mutant));
+        }
+        let count: usize = instead.values().map(MutantSet::len).sum();
+        if count == needed.len() && selected.len() - 1 + instead.len() <= most {
+            selected.remove(at);
+            selected.extend(instead.into_iter().map(|(draft, exposes)| (draft.clone(), exposes)));
+        }
+    }
+    selected
 }
 
 /// Takes the selected cases for the finds that are larger. A list of inputs with mistakes has only those near a few others.

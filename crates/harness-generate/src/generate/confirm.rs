@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use subject::{How, MutantSet};
 
-/// Leaves in `found` what processes confirm. The tests have comments then.
+/// Leaves in `found` what processes confirm. The tests have comments then. If time was short, finds use files that are left.
 ///
 /// # Errors
 /// If the machine fails, or the course is broken.
@@ -17,21 +17,13 @@ pub(super) fn confirm(
     evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     found: &mut Found,
+    max_files: usize,
 ) -> Result<(), Failure> {
     leave_out_disputed(evaluator, found)?;
-    // If time is short, the tests come first.
+    confirm_finds(evaluator, found)?;
+    confirm_tests(evaluator, targets, found)?;
     if found.out_of_time {
-        confirm_tests(evaluator, targets, found)?;
-        let is_a_test = |mutant: usize, draft: &Draft| {
-            found.tests.iter().any(|it| it.draft == *draft && it.exposes.contains(mutant))
-        };
-        let finds = found.finds.iter();
-        let known = finds.filter(|(mutant, find)| is_a_test(**mutant, &find.draft));
-        let known = known.map(|(&mutant, _)| mutant).collect();
-        confirm_finds(evaluator, found, known)?;
-    } else {
-        confirm_finds(evaluator, found, MutantSet::default())?;
-        confirm_tests(evaluator, targets, found)?;
+        found.write_finds(max_files);
     }
     found.learn_from_tests();
     Ok(())
@@ -60,21 +52,29 @@ fn leave_out_disputed(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Resul
     Ok(())
 }
 
-/// Removes the finds that a process does not confirm. Those of the mutants `confirmed` need no process any more.
-fn confirm_finds(
-    evaluator: &mut Evaluator<'_>,
-    found: &mut Found,
-    mut confirmed: MutantSet,
-) -> Result<(), Failure> {
+/// Removes the finds that a process does not confirm. Slow mutants come last, one after the other, so that they do not take the time
+/// of the others. If time is short, so do large finds, a few at a time.
+fn confirm_finds(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Result<(), Failure> {
+    /// How many finds are confirmed at a time, if time is short.
+    const FEW: usize = 8;
+    let slow = evaluator.programs.unsettled();
     // Many mutants have the same smallest case.
-    let mut exposed_by: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
-    for (&mutant, find) in found.finds.iter().filter(|(it, _)| !confirmed.contains(**it)) {
-        exposed_by.entry(&find.draft).or_default().insert(mutant);
+    let mut exposed_by: BTreeMap<_, MutantSet> = BTreeMap::new();
+    for (&mutant, find) in &found.finds {
+        let order = (slow.contains(mutant), find.draft.input.len(), &find.draft);
+        exposed_by.entry(order).or_default().insert(mutant);
     }
     let claims = exposed_by.into_iter();
-    let claims: Vec<_> = claims.map(|(draft, exposes)| evaluator.claim(draft, exposes)).collect();
-    let by_processes = evaluator.programs.confirm(&claims)?;
-    by_processes.iter().flatten().for_each(|mutants| confirmed.add_all(mutants));
+    let claim = |((is_slow, _, draft), exposes)| (is_slow, evaluator.claim(draft, exposes));
+    let (slow, fast): (Vec<_>, Vec<_>) = claims.map(claim).partition(|(is_slow, _)| *is_slow);
+    let [slow, fast] = [slow, fast].map(|claims| claims.into_iter().map(|(_, it)| it).collect());
+    let (slow, fast): (Vec<Claim>, Vec<Claim>) = (slow, fast);
+    let at_once = if found.out_of_time { FEW } else { fast.len().max(1) };
+    let mut confirmed = MutantSet::default();
+    for claims in fast.chunks(at_once).chain(slow.chunks(1)) {
+        let by_processes = evaluator.programs.confirm(claims)?;
+        by_processes.iter().flatten().for_each(|mutants| confirmed.add_all(mutants));
+    }
     found.keep(&confirmed, evaluator.programs.work().search.has_ended());
     Ok(())
 }
@@ -86,6 +86,24 @@ impl Found {
         self.finds.retain(|mutant, _| confirmed.contains(*mutant));
         let others = if is_cut { &mut self.unconfirmed } else { &mut self.missed };
         others.add_all(&all.without(confirmed));
+    }
+
+    /// Adds the finds of mutants that no test exposes to the tests, the smallest first, as far as files are left.
+    fn write_finds(&mut self, max_files: usize) {
+        let mut exposed = MutantSet::default();
+        self.tests.iter().for_each(|test| exposed.add_all(&test.exposes));
+        let mut left: BTreeMap<_, MutantSet> = BTreeMap::new();
+        for (&mutant, find) in self.finds.iter().filter(|(it, _)| !exposed.contains(**it)) {
+            left.entry((find.draft.input.len(), &find.draft)).or_default().insert(mutant);
+        }
+        let room = max_files.saturating_sub(self.tests.len());
+        let test = |((_, draft), exposes): ((usize, &Draft), _)| Test {
+            draft: draft.clone(),
+            exposes,
+            again: false,
+        };
+        let more: Vec<_> = left.into_iter().take(room).map(test).collect();
+        self.tests.extend(more);
     }
 
     /// Takes a test for the find of each mutant whose own find was not confirmed, if one exposes it.
@@ -218,6 +236,19 @@ mod tests {
             assert_eq!(found.unconfirmed.iter().collect::<Vec<_>>(), unconfirmed);
         }
     }
+
+    #[test]
+    fn finds_become_tests_where_no_test_exposes_their_mutants() {
+        let mut found = found();
+        let large = Draft { flags: String::new(), input: b"abc".to_vec() };
+        found.finds.insert(3, Find { draft: large, certificate: Certificate::Cut });
+        found.write_finds(1);
+        let exposed: Vec<_> = found.tests.iter().map(|test| test.exposes.clone()).collect();
+        assert_eq!(exposed, [MutantSet::from_iter([1, 2])]);
+        found.write_finds(5);
+        assert_eq!(found.tests.len(), 2);
+    }
+
     #[test]
     fn a_mutant_that_a_confirmed_test_exposes_is_found() {
         let mut found = found();
