@@ -171,6 +171,7 @@ fn search(
     }
     killers.extend(exposing_again(evaluator, &sampled.broad, &set_aside)?);
     finds.extend(reduced(evaluator, &killers, &finds, &enumerated)?);
+    simplify(evaluator, &mut finds)?;
     evaluator.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
     candidates.extend(if evaluator.out_of_time() {
@@ -261,6 +262,24 @@ fn reduced(
         (mutant, Find { draft, certificate: enumerated.certificate(mutant, size, is_cut) })
     };
     Ok(mutants.into_iter().zip(reduced).map(find).collect())
+}
+
+/// Makes the listed finds simpler, such as by lower numbers. No step makes one larger, and nothing smaller exposes its mutant.
+fn simplify(
+    evaluator: &mut Evaluator<'_>,
+    finds: &mut BTreeMap<usize, Find>,
+) -> Result<(), Failure> {
+    let is_listed = |(_, find): &(&usize, &mut Find)| find.certificate == Certificate::Certified;
+    let mut listed: Vec<_> = finds.iter_mut().filter(is_listed).collect();
+    let alone = |(mutant, find): &(&usize, &mut Find)| {
+        (find.draft.clone(), MutantSet::from_iter([**mutant]))
+    };
+    let drafts: Vec<_> = listed.iter().map(alone).collect();
+    let simplified = reduce::reduce_all(evaluator, &drafts)?;
+    for ((_, find), reduced) in listed.iter_mut().zip(simplified) {
+        find.draft = reduced.draft;
+    }
+    Ok(())
 }
 
 /// Takes reduced finds instead of each selected case that is not, if they expose what no other case does and there are files for them.

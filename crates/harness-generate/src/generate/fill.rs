@@ -68,9 +68,10 @@ pub fn fill(
     }
     let hard = hard(&suite.tried, targets);
     let mut candidates = candidates(evaluator, suite.known, suite.tried, &hard, seed)?;
-    let is_other = |(draft, _): &&Exposing| !suite.files.contains(draft);
-    let known = suite.known.iter().filter(is_other);
-    candidates.extend(known.map(|(draft, exposed)| (draft.clone(), exposed.both(targets))));
+    candidates
+        .extend(suite.known.iter().map(|(draft, exposed)| (draft.clone(), exposed.both(targets))));
+    let mut seen: BTreeSet<_> = suite.files.iter().cloned().collect();
+    candidates.retain(|(draft, _)| seen.insert(draft.clone()));
     let mut detections = Detections::new(&candidates);
     files.iter().flatten().for_each(|file| detections.add(file));
     let mut taken = take(&candidates, suite.left, &mut detections);
