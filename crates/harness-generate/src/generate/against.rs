@@ -121,6 +121,8 @@ pub struct Found {
 pub struct Counts {
     pub small: u64,
     pub random: u64,
+    /// Those beside these that are not valid.
+    pub invalid: u64,
     /// Those on which the program differs.
     pub differing: u64,
     /// Those on which the program used up its time.

@@ -5,6 +5,8 @@ use super::deviation::Known;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Comparison, Discrepancy, Later, Waited};
+use crate::generate::repeats::digest;
+use std::collections::HashSet;
 use subject::How;
 
 /// Steps that are tried at the same time, and if each may be slow.
@@ -102,16 +104,22 @@ fn next_step(
     known: &Known,
     from: usize,
 ) -> Result<Step, Failure> {
-    if comparer.out_of_time() {
-        return Ok(Step::OutOfTime);
-    }
-    let mut steps: Vec<_> = comparer.smaller(draft).into_iter().enumerate().collect();
-    let from = from.min(steps.len());
-    steps.rotate_left(from);
+    // All steps of a large draft at the same time would need a lot of memory.
+    let generator = comparer.generator;
+    let steps = generator.steps(draft);
+    let mut numbers = (from..steps.count).chain(0..from.min(steps.count));
+    let mut tried = HashSet::new();
     let is_slow = how == How::Timeout;
-    for chunk in steps.chunks(if is_slow { SLOW_CHUNK } else { CHUNK }) {
+    loop {
+        let in_time = numbers.by_ref().take_while(|_| !comparer.out_of_time());
+        let new = in_time.filter_map(|at| Some((at, comparer.step(&steps, at)?)));
+        let new = new.filter(|(_, draft)| tried.insert(digest(draft)));
+        let chunk: Vec<_> = new.take(if is_slow { SLOW_CHUNK } else { CHUNK }).collect();
         if comparer.out_of_time() {
             return Ok(Step::OutOfTime);
+        }
+        if chunk.is_empty() {
+            return Ok(Step::NoneWorks);
         }
         let drafts: Vec<_> = chunk.iter().map(|(_, draft)| draft.clone()).collect();
         let comparisons = if is_slow {
@@ -125,5 +133,4 @@ fn next_step(
             return Ok(Step::Works(at, draft));
         }
     }
-    Ok(Step::NoneWorks)
 }

@@ -23,6 +23,10 @@ const MANY: u64 = 32;
 /// The largest numbers of small cases, if no size is given, and of random cases.
 const SMALL: u64 = 5_000;
 const LARGE: u64 = 15_000;
+/// How many of the largest cases are tried after these, one at a time, if the program differs on none.
+const LARGEST: usize = 64;
+/// The part of the budget after which none of these is tried. It takes long to make one smaller.
+const LARGEST_PART: f64 = 0.8;
 /// No more random cases are drawn after this many in a row that were tried before.
 const REPEATED: usize = 1_000;
 /// The largest size of a small case, if no size is given.
@@ -75,6 +79,7 @@ pub(super) struct Search<'a> {
     /// The digests of the cases that were tried.
     tried: HashSet<u64>,
     round: usize,
+    seed: u64,
     /// The smallest case of each kind of difference.
     kinds: BTreeMap<DifferenceKind, Seen>,
     /// The number of cases after which a new sort of difference, or one with other letters, was found last.
@@ -116,6 +121,7 @@ impl<'a> Search<'a> {
             ),
             tried: HashSet::new(),
             round: FIRST_ROUND,
+            seed: options.seed,
             kinds: BTreeMap::new(),
             last_at: 0,
             seen: Vec::new(),
@@ -144,14 +150,51 @@ impl<'a> Search<'a> {
             if !self.kinds.is_empty() {
                 comparer.note_find();
             }
-            if self.first.is_none() {
-                self.first = smallest(comparer, self.kinds.values())?;
-            }
+            self.note_first(comparer)?;
             if self.counts.differing > 0 {
                 progress.say(&format!("differs on {}", self.counts.differing));
             }
         }
+        self.try_largest(comparer, progress)?;
         Ok(self.finish())
+    }
+
+    fn note_first(&mut self, comparer: &mut Comparer<'_>) -> Result<(), Failure> {
+        if self.first.is_none() {
+            self.first = smallest(comparer, self.kinds.values())?;
+        }
+        Ok(())
+    }
+
+    /// Tries some of the largest cases if the program is right on all others and time is left. They take long.
+    fn try_largest(
+        &mut self,
+        comparer: &mut Comparer<'_>,
+        progress: &Progress,
+    ) -> Result<(), Failure> {
+        let mut rng = Rng::with_seed(!self.seed);
+        for _ in 0..LARGEST {
+            let is_late = comparer.has_spent(LARGEST_PART);
+            if is_late || !self.kinds.is_empty() || self.counts.none_is_right() {
+                break;
+            }
+            let Some(draft) = self.generator.largest(&self.under_test.tests, &mut rng) else {
+                break;
+            };
+            let draft = self.generator.plain(&draft);
+            let Some(draft) = self.under_test.fit(self.generator, &draft) else { continue };
+            if !self.tried.insert(digest(&draft)) {
+                continue;
+            }
+            let comparisons = comparer.compare(std::slice::from_ref(&draft))?;
+            progress.add(1);
+            self.learn(vec![(draft, Source::Large)], comparisons);
+            if !self.kinds.is_empty() {
+                comparer.note_find();
+                self.note_first(comparer)?;
+            }
+        }
+        Ok(())
     }
 
     fn goes_on(&mut self, comparer: &Comparer<'_>) -> bool {
@@ -216,8 +259,13 @@ impl<'a> Search<'a> {
             {
                 self.gap.get_or_insert(size);
             }
-            if matches!(comparison, Comparison::Untried | Comparison::Invalid) {
-                continue;
+            match comparison {
+                Comparison::Untried => continue,
+                Comparison::Invalid => {
+                    self.counts.invalid += 1;
+                    continue;
+                }
+                _ => {}
             }
             match source {
                 Source::Small { .. } => self.counts.small += 1,

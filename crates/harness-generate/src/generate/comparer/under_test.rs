@@ -1,10 +1,11 @@
 //! A program that is compared with the reference, and what it gets of a draft.
 
 use super::Comparer;
-use crate::domain::{Draft, Generator, TestRules};
+use crate::domain::{Draft, Generator, Steps, TestRules};
 use crate::run::build::Runnable;
 use crate::run::process;
 use crate::suite::decode;
+use std::collections::HashSet;
 use subject::Case;
 
 /// A program to compare with the reference, and how to run it.
@@ -32,11 +33,26 @@ impl UnderTest {
 }
 
 impl Comparer<'_> {
-    /// The tests of the program that are one step smaller or simpler than `draft`.
+    /// The tests of the program that are one step smaller or simpler than `draft`. Only the first of them, if they need much memory or
+    /// time runs out.
     pub fn smaller(&self, draft: &Draft) -> Vec<Draft> {
-        let mut steps = self.generator.smaller(draft);
-        steps.retain(|step| self.under_test.fit(self.generator, step).as_ref() == Some(step));
-        steps
+        const MOST_BYTES: usize = 1 << 24;
+        let steps = self.generator.steps(draft);
+        let most = MOST_BYTES / draft.input.len().max(1);
+        let mut seen = HashSet::new();
+        // A step of a large draft takes long.
+        let numbers = (0..steps.count).take_while(|_| !self.out_of_time());
+        let all = numbers.filter_map(|at| self.step(&steps, at));
+        all.take(most.max(1)).filter(|step| seen.insert(step.clone())).collect()
+    }
+
+    /// The step with this number; `None` if it leads to no test of the program.
+    pub fn step(&self, steps: &Steps<'_>, at: usize) -> Option<Draft> {
+        let fits = |step: &Draft| {
+            let fit = self.under_test.fit(self.generator, step);
+            fit.as_ref() == Some(step)
+        };
+        (steps.make)(at).filter(fits)
     }
 
     /// The case of `draft` as the program gets it.
