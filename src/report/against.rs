@@ -36,6 +36,9 @@ pub struct Against {
     pub small_cases: u64,
     /// The number of random cases that were tried.
     pub random_cases: u64,
+    /// The number of cases beside these that the reference or a validator rejects.
+    #[serde(default)]
+    pub invalid_cases: u64,
     /// The number of these cases on which the program differs.
     pub differing_cases: u64,
     /// The number of differing cases that were told apart.

@@ -68,6 +68,9 @@ pub struct Generated {
     pub alphabet: String,
     /// The number of cases that were tried.
     pub cases: u64,
+    /// The size in bytes of the largest input that was tried for mutants. Absent if it is not known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub largest_bytes: usize,
     /// The seed of the random cases.
     pub seed: u64,
     /// What stopped the search early. With more time, it may find more.
@@ -177,7 +180,9 @@ impl WriteText for Generated {
         screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
         match self.stopped {
-            Some(Stopped::Time) => writeln!(out, "Time ran out: a larger --budget may find more"),
+            Some(Stopped::Time) => {
+                writeln!(out, "Time ran out: a larger --budget may find {}", self.would_find())
+            }
             Some(Stopped::Interrupt) => {
                 let kept = counted(self.files.len(), "test");
                 writeln!(out, "Stopped by Ctrl-C: {kept} kept; more time may find more")
@@ -237,7 +242,14 @@ impl Generated {
         screen.prose(out, &self.tried().to_string())
     }
 
-    /// The mutants that no test exposed, with what that proves.
+    /// What a longer search may find.
+    fn would_find(&self) -> &'static str {
+        let finds_all = self.missed.is_empty() && self.unconfirmed.is_empty();
+        let is_whole = self.against.is_none() && finds_all && self.unchecked.is_empty();
+        if is_whole { "smaller or fewer tests" } else { "more" }
+    }
+
+    /// The mutants that no test exposed, with what that proves, and how large the files were.
     fn write_missed(&self, out: &mut String) -> fmt::Result {
         let equivalent = self.tried().equivalence();
         let (disputed, missed): (Vec<_>, Vec<_>) =
@@ -245,7 +257,7 @@ impl Generated {
         let (unsettled, settled): (Vec<_>, Vec<_>) =
             missed.into_iter().partition(|id| equivalent.is_some() && self.unsettled.contains(id));
         if !settled.is_empty() {
-            let equivalent = equivalent.map(|so| format!("; each is {so}")).unwrap_or_default();
+            let equivalent = equivalent.map(|so| format!("; each {so}")).unwrap_or_default();
             writeln!(out, "\nNo case exposed these{equivalent}")?;
         }
         settled.iter().try_for_each(|id| writeln!(out, "  {id}"))?;
@@ -259,7 +271,11 @@ impl Generated {
         if !disputed.is_empty() {
             writeln!(out, "\nOnly cases on which right programs differ exposed these")?;
         }
-        disputed.iter().try_for_each(|id| writeln!(out, "  {id}"))
+        disputed.iter().try_for_each(|id| writeln!(out, "  {id}"))?;
+        if self.missed.is_empty() || self.largest_bytes == 0 {
+            return Ok(());
+        }
+        writeln!(out, "\nFiles of up to {} were tried", counted(self.largest_bytes, "byte"))
     }
 
     pub(super) fn tried(&self) -> Tried<'_> {
@@ -304,6 +320,12 @@ impl Generated {
         }
         table.write(out, screen)
     }
+}
+
+/// Whether serde leaves a number out.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// Describes how good a selection is.

@@ -28,10 +28,8 @@ impl Tried<'_> {
     /// Says of a mutant that nothing exposed what that proves; `None` if it proves nothing.
     pub(super) fn equivalence(self) -> Option<String> {
         let size = self.size?;
-        if self.whole == Some(size) {
-            return Some(format!("equivalent up to size {size}"));
-        }
-        Some(format!("equivalent up to size {size}, for the cases below"))
+        let of_these = if self.whole == Some(size) { "" } else { ", for the cases below" };
+        Some(format!("does the same as the reference up to size {size}{of_these}"))
     }
 }
 
@@ -42,8 +40,7 @@ impl fmt::Display for Tried<'_> {
         };
         write!(f, "Every case up to size {size} was tried: {}", self.alphabet)?;
         match self.whole {
-            Some(whole) if whole == size => write!(f, "; there are no others"),
-            Some(whole) => write!(f, "; up to size {whole}, there are no others"),
+            Some(whole) => write!(f, "; there is no other case up to size {whole}"),
             None => Ok(()),
         }
     }

@@ -118,6 +118,7 @@ fn report(
         whole_size: None,
         alphabet: assignment.generator().map(|it| it.alphabet().to_owned()).unwrap_or_default(),
         cases: drawn.tried as u64,
+        largest_bytes: 0,
         seed: options.seed,
         stopped: drawn.out_of_time.then_some(Stopped::Time),
         against: None,

@@ -104,6 +104,7 @@ impl Writer<'_> {
             whole_size: found.reach.whole,
             alphabet: self.evaluator.generator.alphabet().to_owned(),
             cases: found.cases,
+            largest_bytes: self.evaluator.largest_bytes(),
             seed: self.options.seed,
             stopped: super::stopped(self.evaluator.programs.work(), found.out_of_time),
             against: None,

@@ -81,6 +81,10 @@ impl Against {
     fn write_effort(&self, report: &Generated, out: &mut String, screen: Screen) -> fmt::Result {
         let (random, small) = (self.random_cases, self.small_cases);
         writeln!(out, "\nTried: {random} random cases, and {small} small ones in order of size")?;
+        if self.invalid_cases > 0 {
+            let invalid = self.invalid_cases;
+            writeln!(out, "Discarded: the reference or a validator rejects {invalid} more")?;
+        }
         if let Some(size) = report.enumerated_size {
             let alphabet = &report.alphabet;
             let text = format!(

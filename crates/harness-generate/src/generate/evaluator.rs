@@ -18,6 +18,7 @@ use crate::run::programs::{Claim, Plan, Programs};
 use crate::run::work::Work;
 use crate::suite::{decode, validity};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use subject::wire::Answer;
 use subject::{End, How, MutantSet};
@@ -38,6 +39,8 @@ pub struct Evaluator<'a> {
     least_steps: u64,
     budget: Option<Budget>,
     progress: Progress,
+    /// The size of the largest valid input that was tried.
+    largest: AtomicUsize,
 }
 
 /// Drafts that are run together, each on the same mutants.
@@ -107,6 +110,7 @@ impl<'a> Evaluator<'a> {
             least_steps: 0,
             budget: None,
             progress: Progress::none(),
+            largest: AtomicUsize::default(),
         })
     }
 
@@ -156,6 +160,11 @@ impl<'a> Evaluator<'a> {
         });
         let last = last.unwrap_or_default();
         self.progress.say(&format!("{what}: {} mutants left{last}", missing.len()));
+    }
+
+    /// The size in bytes of the largest input that was tried and that the reference accepts.
+    pub fn largest_bytes(&self) -> usize {
+        self.largest.load(Ordering::Relaxed)
     }
 
     /// Whether the budget is spent, or the search is asked to end.

@@ -9,6 +9,7 @@ use crate::generate::dispute::{self, Disputed};
 use crate::run::programs;
 use crate::suite::decode;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use subject::MutantSet;
 use subject::wire::{Answer, Detail, Request};
 
@@ -92,6 +93,7 @@ impl Evaluator<'_> {
             references: &references,
             disputed: &self.disputed,
             progress: &self.progress,
+            largest: &self.largest,
         };
         let asked = |next| match next {
             Next::Answers(batch, state) => {
@@ -118,6 +120,7 @@ struct Drafts<'e> {
     references: &'e MutantSet,
     disputed: &'e Mutex<Disputed>,
     progress: &'e Progress,
+    largest: &'e AtomicUsize,
 }
 
 impl Drafts<'_> {
@@ -140,6 +143,11 @@ impl Drafts<'_> {
     /// Leaves no difference in the answer to a draft that is not valid, or on which right programs differ.
     fn judge(&self, drafts: &[Draft], answers: &mut [Answer]) {
         self.progress.add(drafts.len() as u64);
+        let refusals = &self.assignment.refusals;
+        let answered = drafts.iter().zip(&*answers);
+        let valid = answered.filter(|(_, answer)| refusals.kind(&answer.reference).is_some());
+        let largest = valid.map(|(draft, _)| draft.input.len()).max().unwrap_or(0);
+        self.largest.fetch_max(largest, Ordering::Relaxed);
         let differs = |answer: &&mut Answer| !answer.differing.is_empty();
         for (draft, answer) in
             drafts.iter().zip(answers.iter_mut()).filter(|(_, answer)| differs(answer))
