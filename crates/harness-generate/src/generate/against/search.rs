@@ -26,7 +26,7 @@ const LARGE: u64 = 15_000;
 /// How many of the largest cases are tried after these, one at a time, if the program differs on none.
 const LARGEST: usize = 64;
 /// The part of the budget after which none of these is tried. It takes long to make one smaller.
-const LARGEST_PART: f64 = 0.8;
+const LARGEST_PART: f64 = 0.6;
 /// No more random cases are drawn after this many in a row that were tried before.
 const REPEATED: usize = 1_000;
 /// The largest size of a small case, if no size is given.
