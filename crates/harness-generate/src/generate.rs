@@ -299,8 +299,9 @@ fn with_finds_for_unreduced(
         let needed = others.fold(selected[at].1.clone(), |left, (_, (_, it))| left.without(it));
         let mut instead: BTreeMap<&Draft, MutantSet> = BTreeMap::new();
         for mutant in needed.iter() {
-            let find = finds.get(&mutant).filter(is_reduced);
-            find.map(|find| instead.entry(&find.draft).or_default().insert(mutant));
+            if let Some(find) = finds.get(&mutant).filter(is_reduced) {
+                instead.entry(&find.draft).or_default().insert(mutant);
+            }
         }
         let count: usize = instead.values().map(MutantSet::len).sum();
         if count == needed.len() && selected.len() - 1 + instead.len() <= most {
