@@ -121,7 +121,7 @@ fn a_course_without_a_generator_cannot_be_surveyed() {
         2,
         "\
 error: the domain `text` of `rogue` cannot make inputs
-hint: describe the inputs in a shape, such as `box.yaml`, and set `domain: shape` and `input: box.yaml`: see docs/shapes.md
+hint: describe the inputs in a shape, such as `inputs.yaml`, and set `domain: shape` and `input: inputs.yaml`: see docs/shapes.md
 ",
     );
 }

@@ -96,7 +96,7 @@ pub fn generator(assignment: &Assignment) -> Result<&dyn Generator, Failure> {
     let Some(generator) = assignment.generator() else {
         let message =
             format!("the domain `{}` of `{id}` cannot make inputs", assignment.domain.name());
-        let hint = "describe the inputs in a shape, such as `box.yaml`, and set `domain: shape` and `input: box.yaml`: see docs/shapes.md";
+        let hint = "describe the inputs in a shape, such as `inputs.yaml`, and set `domain: shape` and `input: inputs.yaml`: see docs/shapes.md";
         return Err(Failure::usage(Problem::new(message).hint(hint)));
     };
     Ok(generator)
