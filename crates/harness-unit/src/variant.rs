@@ -88,6 +88,11 @@ impl Variant {
         &self.files[..self.own]
     }
 
+    /// Whether the files are text.
+    pub(crate) fn is_text(&self) -> bool {
+        self.comment.is_some()
+    }
+
     /// Files with the same names, and nothing in them.
     pub(crate) fn with_no_contents(&self) -> Self {
         let files = self.files.iter().map(|(name, _)| (name.clone(), Vec::new()));

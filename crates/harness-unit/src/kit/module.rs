@@ -16,6 +16,7 @@ use crate::run::work::Work;
 use crate::running::Pair;
 use crate::variant::{Given, Variant, sources};
 use crate::variants::Variants;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
@@ -23,8 +24,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use subject::Case;
 
-/// How many disguises there are. Decoys are the reference in them.
-const DISGUISES: usize = 3;
+/// How many decoys there are. They are the reference in disguises.
+const DECOYS: usize = 3;
 
 /// What marks bugs in the program that tells which it reaches.
 const TELLING: &str = "reached = set()\n\n\ndef bug(id):\n    reached.add(id)\n    return False\n";
@@ -59,12 +60,16 @@ impl Kit for Modules {
 
     fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        (1..=DISGUISES).map(|many| self.disguise(given, &reference, many)).collect()
+        Ok(vec![reference; DECOYS])
     }
 
-    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
-        let mutant = Variant::of_mutant(given.assignment, id)?;
-        self.disguise(given, &mutant, at % DISGUISES + 1).map(Some)
+    fn disguised(
+        &self,
+        given: Given<'_>,
+        _at: usize,
+        id: &str,
+    ) -> Result<Option<Variant>, Failure> {
+        Variant::of_mutant(given.assignment, id).map(Some)
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
@@ -75,7 +80,7 @@ impl Kit for Modules {
 
     fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {
         let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        let code = self.reader.read(given, "lines", 0, reference.program())?;
+        let code = self.reader.read(given, "lines", reference.program())?;
         Ok(Box::new(CountingModules { code }))
     }
 
@@ -96,7 +101,9 @@ impl Kit for Modules {
             files.insert(name, text);
         }
         files.extend(
-            variant.ended().map(|(name, text)| (name.to_string_lossy().into_owned(), text)),
+            self.as_given(variant)?
+                .ended()
+                .map(|(name, text)| (name.to_string_lossy().into_owned(), text)),
         );
         let tests = built.file;
         files.insert(tests.file.clone(), tests.source.clone());
@@ -121,6 +128,7 @@ impl Kit for Modules {
         built: Built<'_>,
         variant: &Variant,
     ) -> Result<Result<Runnable, Problem>, Failure> {
+        let variant = &*self.as_given(variant)?;
         let folder = self
             .lay(built, variant)
             .map_err(|error| Failure::machine("write a temporary file", error))?;
@@ -136,22 +144,19 @@ impl Kit for Modules {
 }
 
 impl Modules {
-    /// The modules of a program whose functions also have so many variables that nothing uses.
-    fn disguise(
-        &self,
-        given: Given<'_>,
-        variant: &Variant,
-        many: usize,
-    ) -> Result<Variant, Failure> {
-        let texts: Vec<String> = self.reader.read(given, "disguised", many, variant.program())?;
-        self.compiled(given, &variant.with_texts(texts))
-    }
-
     /// The modules of a program as Python imports them without their text.
     fn compiled(&self, given: Given<'_>, variant: &Variant) -> Result<Variant, Failure> {
-        let modules: Vec<Vec<u8>> = self.reader.read(given, "compiled", 0, &variant.files)?;
-        let names = variant.files.iter().map(|(name, _)| name.with_extension("pyc"));
-        Ok(Variant::binary(names.zip(modules).collect()))
+        let modules: Vec<Vec<u8>> = self.reader.read(given, "compiled", &variant.files)?;
+        Ok(imported(variant, modules))
+    }
+
+    /// A variant as tests get it. What is still text is to be disguised, anew each time, so that nothing that a test has found out about
+    /// a disguise holds for the next.
+    fn as_given<'v>(&self, variant: &'v Variant) -> Result<Cow<'v, Variant>, Failure> {
+        if !variant.is_text() {
+            return Ok(Cow::Borrowed(variant));
+        }
+        Ok(Cow::Owned(imported(variant, self.reader.disguised(&variant.files)?)))
     }
 
     fn lay(&self, built: Built<'_>, variant: &Variant) -> io::Result<PathBuf> {
@@ -164,6 +169,12 @@ impl Modules {
         fs::copy(built.folder.join(name), folder.join(name))?;
         Ok(folder)
     }
+}
+
+/// A variant with its modules compiled.
+fn imported(variant: &Variant, modules: Vec<Vec<u8>>) -> Variant {
+    let names = variant.files.iter().map(|(name, _)| name.with_extension("pyc"));
+    Variant::binary(names.zip(modules).collect())
 }
 
 /// The lines of the reference's modules. Its cases run as they always do, and are followed.

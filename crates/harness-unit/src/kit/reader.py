@@ -1,35 +1,27 @@
-# Reads modules in Python. Each line of standard input says what to do, with which number, and gives the modules with their names. The
-# answer is a line of JSON, or what is wrong with them behind a mark.
-import ast
+# Reads modules in Python. Each line of standard input says what to do, and gives the modules with their names. The answer is a line of
+# JSON, or what is wrong with them behind a mark. What disguises them comes before.
+import gc
 import importlib._bootstrap_external as importing
 import importlib.util
 import json
 import sys
 
 
-def compiled(modules, _):
-    """The modules as Python imports them where there is no text."""
-    def one(name, text):
-        code = compile(text, name, "exec", dont_inherit=True)
-        return list(importing._code_to_hash_pyc(code, importlib.util.source_hash(text.encode()), False))
-    return [one(name, text) for name, text in modules]
+def imported(code, text):
+    """A module as Python imports it where there is no text."""
+    return list(importing._code_to_hash_pyc(code, importlib.util.source_hash(text.encode()), False))
 
 
-def disguised(modules, many):
-    """Their texts, where each function also does `many` things that have no effect."""
-    def one(name, text):
-        module = ast.parse(text, name)
-        for node in list(ast.walk(module)):
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                # A docstring stays the first statement.
-                start = 1 if ast.get_docstring(node, clean=False) is not None else 0
-                extra = ast.parse("".join(f"__{name} = {name}\n" for name in range(many)))
-                node.body[start:start] = extra.body
-        return ast.unparse(ast.fix_missing_locations(module))
-    return [one(name, text) for name, text in modules]
+def compiled(modules):
+    return [imported(compile(text, name, "exec", dont_inherit=True), text) for name, text in modules]
 
 
-def lines(modules, _):
+def in_disguise(modules):
+    """The modules compiled in a disguise, another one each time."""
+    return [imported(disguised(text, name), text) for name, text in modules]
+
+
+def lines(modules):
     """Which lines of each can be reached."""
     def of(code):
         own = {line for _, _, line in code.co_lines() if line}
@@ -37,10 +29,12 @@ def lines(modules, _):
     return {name: sorted(of(compile(text, name, "exec", dont_inherit=True))) for name, text in modules}
 
 
+# No tree has a cycle.
+gc.disable()
 for request in sys.stdin:
-    what, number, modules = json.loads(request)
+    what, modules = json.loads(request)
     try:
-        answer = json.dumps({"compiled": compiled, "disguised": disguised, "lines": lines}[what](modules, number))
+        answer = json.dumps({"compiled": compiled, "disguised": in_disguise, "lines": lines}[what](modules))
     except SyntaxError as error:
         answer = f"!{error.filename}:{error.lineno}: {error.msg}"
     except (MemoryError, RecursionError, ValueError) as error:

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
-const PROGRAM: &str = include_str!("reader.py");
+const PROGRAM: &str = concat!(include_str!("disguise.py"), "\n\n", include_str!("reader.py"));
 
 /// Modules with their names.
 type Modules = [(PathBuf, Vec<u8>)];
@@ -26,34 +26,40 @@ struct Running {
 }
 
 impl Reader {
-    /// What the process makes of modules: `compiled`, `disguised` with a number, or their `lines`. What it said before is kept with the
-    /// course.
+    /// What the process makes of modules: `compiled`, or their `lines`. What it said before is kept with the course.
     pub(super) fn read<T: DeserializeOwned>(
         &self,
         given: Given<'_>,
         what: &str,
-        number: usize,
         modules: &Modules,
     ) -> Result<T, Failure> {
-        let texts = modules.iter().map(|(name, text)| (name, String::from_utf8_lossy(text)));
-        let request = serde_json::to_string(&(what, number, texts.collect::<Vec<_>>()))
-            .expect("text can be written");
+        let request = request(what, modules);
         let words = [PROGRAM, &request];
         let said = build::kept(given.course, given.assignment, "python3", &words, || {
-            let said = self.ask(&request).map_err(|error| {
-                let problem = Problem::new(format!("cannot run `python3`: {error}"));
-                Failure::new(FailureKind::Machine, problem.hint("is it installed and on the PATH?"))
-            })?;
-            // An answer is JSON, and a mistake is told after a mark.
-            match said.strip_prefix('!') {
-                None => Ok(said.into_bytes()),
-                Some(mistake) => {
-                    let problem = format!("cannot read the program: {}", mistake.trim());
-                    Err(Failure::broken_course(Problem::new(problem)))
-                }
-            }
+            self.answer(&request).map(String::into_bytes)
         })?;
         Ok(serde_json::from_slice(&said).expect("`reader.py` writes so"))
+    }
+
+    /// The modules compiled in a disguise, another one each time.
+    pub(super) fn disguised(&self, modules: &Modules) -> Result<Vec<Vec<u8>>, Failure> {
+        let said = self.answer(&request("disguised", modules))?;
+        Ok(serde_json::from_str(&said).expect("`reader.py` writes so"))
+    }
+
+    fn answer(&self, request: &str) -> Result<String, Failure> {
+        let said = self.ask(request).map_err(|error| {
+            let problem = Problem::new(format!("cannot run `python3`: {error}"));
+            Failure::new(FailureKind::Machine, problem.hint("is it installed and on the PATH?"))
+        })?;
+        // An answer is JSON, and a mistake is told after a mark.
+        match said.strip_prefix('!') {
+            None => Ok(said),
+            Some(mistake) => {
+                let problem = format!("cannot read the program: {}", mistake.trim());
+                Err(Failure::broken_course(Problem::new(problem)))
+            }
+        }
     }
 
     fn ask(&self, request: &str) -> io::Result<String> {
@@ -69,6 +75,11 @@ impl Reader {
             _ => Ok(answer),
         }
     }
+}
+
+fn request(what: &str, modules: &Modules) -> String {
+    let texts = modules.iter().map(|(name, text)| (name, String::from_utf8_lossy(text)));
+    serde_json::to_string(&(what, texts.collect::<Vec<_>>())).expect("text can be written")
 }
 
 impl Running {
