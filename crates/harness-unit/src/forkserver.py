@@ -30,6 +30,15 @@ def is_dumpable(answer):
     ctypes.CDLL(None).prctl(4, int(answer), 0, 0, 0)
 
 
+def forget_files(kept):
+    """Opens nothing in the place of each file that is open in the server, too. Such a file remembers what one process says of it."""
+    fresh = os.open(os.devnull, os.O_RDWR)
+    for fd in map(int, os.listdir("/proc/self/fd")):
+        if fd not in (kept, fresh):
+            os.dup2(fresh, fd)
+    os.close(fresh)
+
+
 def serve_one(writer, session):
     """Reads a request, and runs the program with its files. What it prints goes to `writer`. A framework's session, if there is one, goes
     on where this returns."""
@@ -41,6 +50,7 @@ def serve_one(writer, session):
     os.close(stdout)
     if is_alone:
         is_dumpable(True)
+    forget_files(writer)
     folder = tempfile.mkdtemp(dir=here)
     for name, text in case.files.items():
         path = os.path.join(folder, name)
