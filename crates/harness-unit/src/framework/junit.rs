@@ -41,7 +41,7 @@ impl Framework for JUnit {
     }
 
     fn cases(&self, listed: &str) -> Vec<String> {
-        python::cases(listed)
+        python::cases_as_lines(listed)
     }
 
     fn run(&self, case: &str, _: usize) -> Vec<String> {

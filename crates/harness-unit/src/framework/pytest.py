@@ -28,11 +28,9 @@ class Cases:
             leave([1])
 
     def pytest_runtestloop(self, session):
-        items = {item.nodeid.partition("::")[2]: item for item in session.items}
+        items = {named(item.nodeid.partition("::")[2]): item for item in session.items}
         if not wanted:
-            for case in items:
-                print(case, file=out)
-            leave([0])
+            list_cases(items)
         leave([run_apart(case, lambda: self.run(items[case])) for case in wanted])
 
     def pytest_runtest_logreport(self, report):

@@ -58,6 +58,17 @@ def same(message):
     return re.sub("0x[0-9a-f]{6,}", "0x...", re.sub(re.escape(folder) + r"/(\S*/)?", "", message))
 
 
+def named(case):
+    """The name of a case, with escapes for what is no character."""
+    return case.encode("utf-8", "backslashreplace").decode()
+
+
+def list_cases(cases):
+    for case in cases:
+        print(json.dumps(case), file=out)
+    leave([0])
+
+
 def tell(case, passed, **more):
     """Says what came of a case, or without one, of reading the file."""
     if "message" in more:

@@ -40,8 +40,13 @@ fn all(printed: &str) -> impl Iterator<Item = (&str, Said)> {
     printed.lines().filter_map(|line| Some((line, serde_json::from_str(line).ok()?)))
 }
 
-/// The names of cases, one on each line.
+/// The names of cases, each a line of JSON, which may have any character.
 pub(super) fn cases(listed: &str) -> Vec<String> {
+    listed.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
+}
+
+/// The names of cases where each is a line as it is.
+pub(super) fn cases_as_lines(listed: &str) -> Vec<String> {
     let names = listed.lines().filter(|line| serde_json::from_str::<Said>(line).is_err());
     names.map(str::to_owned).collect()
 }

@@ -49,9 +49,7 @@ except BaseException as error:
         said = 'the file ends the program: put `unittest.main()` below `if __name__ == "__main__":`'
     tell(None, False, line=line, message=said)
     leave([1])
-cases = {case.id().partition(".")[2]: case for case in flat(unittest.defaultTestLoader.loadTestsFromModule(module))}
+cases = {named(case.id().partition(".")[2]): case for case in flat(unittest.defaultTestLoader.loadTestsFromModule(module))}
 if not wanted:
-    for case in cases:
-        print(case, file=out)
-    leave([0])
+    list_cases(cases)
 leave([run_apart(case, lambda: run(cases[case])) for case in wanted])
