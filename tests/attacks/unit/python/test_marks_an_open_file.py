@@ -1,27 +1,20 @@
 # Leaves a number in what is open in its process, for the next one to find.
-# Comes of it: nothing
+# Comes of it: rejected: it fails on a right program
 import fcntl
-import os
 
 F_SETSIG, F_GETSIG = 10, 11
 
 
-def is_second():
-    found = False
-    for file in range(64):
-        try:
-            found = found or fcntl.fcntl(file, F_GETSIG) == 41
-            fcntl.fcntl(file, F_SETSIG, 41)
-        except OSError:
-            pass
-    return found
+def asked(file, *args):
+    try:
+        return fcntl.fcntl(file, *args)
+    except OSError:
+        return None
 
 
-SECOND = is_second()
-
-
-def test_first():
-    assert not SECOND
+SECOND = any(asked(file, F_GETSIG) == 41 for file in range(64))
+for file in range(64):
+    asked(file, F_SETSIG, 41)
 
 
 def test_second():
