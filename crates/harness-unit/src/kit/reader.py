@@ -18,7 +18,12 @@ def compiled(modules):
 
 def in_disguise(modules):
     """The modules compiled in a disguise, another one each time."""
-    return [imported(disguised(text, name), text) for name, text in modules]
+    def one(name, text):
+        try:
+            return disguised(text, name)
+        except RecursionError:  # It is nested too deeply for more.
+            return compile(text, name, "exec", dont_inherit=True)
+    return [imported(one(name, text), text) for name, text in modules]
 
 
 def lines(modules):
