@@ -103,12 +103,11 @@ impl Screen {
         fitted.join("\n")
     }
 
-    /// Writes a line that must not be wrapped, such as a row of a map. On a terminal it is cut to fit.
+    /// Writes a line that must not be wrapped, such as a row of a map. On a terminal it is cut to fit, and elsewhere if it is very long.
     pub fn cut(self, out: &mut String, line: &str) -> fmt::Result {
-        match self.columns {
-            Some(columns) => writeln!(out, "{}", shortened(line, columns)),
-            None => writeln!(out, "{line}"),
-        }
+        /// An input may have a line of a million characters.
+        const MOST: usize = 1_000;
+        writeln!(out, "{}", shortened(line, self.columns.unwrap_or(MOST)))
     }
 }
 
