@@ -33,7 +33,7 @@ impl<'a> Pair<'a> {
 
     /// Those of another pair with this variant, which are this program, and may take so many times as long.
     pub(crate) fn slow(&self, variant: &'a Variant, program: Runnable, patience: u32) -> Self {
-        Self { patience, ..Self::with(self.built, variant, Arc::new(Program(program))) }
+        Self { patience, ..Self::with(self.built, variant, Program::of(self.built, program)) }
     }
 
     /// The same where the program is there already.
@@ -42,13 +42,25 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A program in a folder of its own, which is removed with it: a suite may have many large ones.
-pub(crate) struct Program(Runnable);
+/// A program. If it has a folder of its own, that is removed with it: a suite may have many large ones.
+pub(crate) struct Program {
+    runnable: Runnable,
+    has_folder: bool,
+}
+
+impl Program {
+    fn of(built: Built<'_>, runnable: Runnable) -> Arc<Self> {
+        let has_folder = runnable.folder != built.folder;
+        Arc::new(Self { runnable, has_folder })
+    }
+}
 
 impl Drop for Program {
     fn drop(&mut self) {
-        // What cannot be removed now is removed with the folder of the file of tests.
-        let _ = fs::remove_dir_all(&self.0.folder);
+        if self.has_folder {
+            // What cannot be removed now is removed with the folder of the file of tests.
+            let _ = fs::remove_dir_all(&self.runnable.folder);
+        }
     }
 }
 
@@ -203,7 +215,7 @@ impl Variants {
         &self,
         pair: &'p mut Pair<'_>,
     ) -> Result<Result<&'p Runnable, Problem>, Failure> {
-        Ok(self.shared_program(pair)?.map(|program| &program.0))
+        Ok(self.shared_program(pair)?.map(|program| &program.runnable))
     }
 
     /// The same for other pairs too.
@@ -213,7 +225,7 @@ impl Variants {
     ) -> Result<Result<&'p Arc<Program>, Problem>, Failure> {
         if pair.program.is_none() {
             match self.kit.program(pair.built, pair.variant)? {
-                Ok(program) => pair.program = Some(Arc::new(Program(program))),
+                Ok(program) => pair.program = Some(Program::of(pair.built, program)),
                 Err(problem) => return Ok(Err(problem)),
             }
         }

@@ -83,18 +83,35 @@ const REFUSED: &[c_long] = &[
 /// The same on each architecture.
 const CACHESTAT: c_long = 451;
 
-/// Memory that belongs to no process, which only control groups count and limit, and which outlives its process.
+/// Memory that belongs to no process, and outlives those that use it.
+const LASTING: &[c_long] = &[libc::SYS_msgget, libc::SYS_semget, libc::SYS_shmget];
+
+/// Memory that belongs to no process, which only control groups count and limit.
 const HOARDS: &[c_long] =
     &[libc::SYS_memfd_create, libc::SYS_msgget, libc::SYS_semget, libc::SYS_shmget];
+
+/// What the filter refuses beside what no program needs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strictness {
+    Usual,
+    /// Nothing outlives its process.
+    Passing,
+    /// All memory belongs to processes.
+    Counted,
+}
 
 /// The filter as the kernel reads it.
 ///
 /// # Errors
 /// If there is none for this machine's architecture.
-pub(super) fn program(may_hoard: bool) -> Result<Vec<u8>, Error> {
+pub(super) fn program(strictness: Strictness) -> Result<Vec<u8>, Error> {
     let arch = ARCH.try_into()?;
-    let hoards = if may_hoard { &[][..] } else { HOARDS };
-    let is_refused = |call: &c_long| REFUSED.contains(call) || hoards.contains(call);
+    let more = match strictness {
+        Strictness::Usual => &[][..],
+        Strictness::Passing => LASTING,
+        Strictness::Counted => HOARDS,
+    };
+    let is_refused = |call: &c_long| REFUSED.contains(call) || more.contains(call);
     let rules = KNOWN.into_iter().flatten().filter(|call| !is_refused(call));
     let rules = rules.map(|call| Ok((call, conditions(call)?)));
     let rules = rules.collect::<Result<BTreeMap<_, _>, seccompiler::BackendError>>()?;

@@ -1,6 +1,6 @@
 //! What this machine has to hold programs with.
 
-use super::filter;
+use super::filter::{self, Strictness};
 use super::groups::Groups;
 use crate::diagnostic::Problem;
 use crate::files;
@@ -155,14 +155,18 @@ impl Isolation {
                 .hint("install bubblewrap, for example with `apt-get install bubblewrap`"));
         };
         let version = version(&bubblewrap)?;
-        let filter = |may_hoard| {
-            filter::program(may_hoard).map_err(|error| {
+        let filter = |strictness| {
+            filter::program(strictness).map_err(|error| {
                 let problem =
                     format!("there is no filter of system calls for this machine: {error}");
                 Problem::new(problem).hint("use a machine with an x86-64 or ARM64 processor")
             })
         };
-        let (filter, filter_of_launched) = (filter(has_groups)?, filter(false)?);
+        let [filter, filter_of_launched] = if has_groups {
+            [filter(Strictness::Usual)?, filter(Strictness::Passing)?]
+        } else {
+            [filter(Strictness::Counted)?, filter(Strictness::Counted)?]
+        };
         let place = files::temporary_folder().map_err(|error| {
             Problem::new(format!("cannot make a temporary folder: {error}"))
                 .hint("set TMPDIR to a folder that exists and can be written")
