@@ -140,18 +140,26 @@ pub(super) fn reason(failure: &Failure) -> String {
     harness::diagnostic::printable(&harness::domain::shortened(&text, 200))
 }
 
-/// The first of those that take about the least time: one that is compiled, if there is one. So the choice seldom depends on the machine,
-/// whose load adds more to a short run than to a long one.
+/// The first of those that take about the least time. One that is compiled comes before all others, unless it is much slower. So the
+/// choice seldom depends on the machine, whose load adds more to a short run than to a long one.
 fn fastest(submitted: &[Submitted<'_>]) -> Option<usize> {
     const NEAR: u32 = 2;
     const STARTS: Duration = Duration::from_millis(4);
-    let right = || submitted.iter().filter(|one| one.differs.is_none());
-    let best = right().map(|one| one.total).min()?;
-    let runs = right().map(|one| one.outputs.len()).max()? as u32;
-    let most = best * NEAR + STARTS * runs;
-    let near = submitted.iter().enumerate();
-    let near = near.filter(|(_, it)| it.differs.is_none() && it.total <= most);
-    near.min_by_key(|(_, it)| it.submission.language.compiler().is_none()).map(|(at, _)| at)
+    const INTERPRETER: Duration = Duration::from_millis(200);
+    let nearest = |is_compiled| {
+        let right = submitted.iter().enumerate().filter(move |(_, it)| {
+            it.differs.is_none() && it.submission.language.compiler().is_some() == is_compiled
+        });
+        let best = right.clone().map(|(_, it)| it.total).min()?;
+        right.into_iter().find(|(_, it)| it.total <= it.with_starts(best * NEAR, STARTS))
+    };
+    match [true, false].map(nearest) {
+        [Some((at, compiled)), Some((other, interpreted))] => {
+            let most = compiled.with_starts(interpreted.total * NEAR, INTERPRETER);
+            Some(if compiled.total <= most { at } else { other })
+        }
+        [first, second] => first.or(second).map(|(at, _)| at),
+    }
 }
 
 fn none_is_right(package: &Package, submitted: &[Submitted<'_>]) -> Failure {
@@ -168,6 +176,11 @@ fn none_is_right(package: &Package, submitted: &[Submitted<'_>]) -> Failure {
 }
 
 impl Submitted<'_> {
+    /// A time for all its runs, with what the start of one may take.
+    fn with_starts(&self, time: Duration, start: Duration) -> Duration {
+        time + start * self.outputs.len() as u32
+    }
+
     fn outcome(&self, case: &Case) -> Result<(Outcome, Duration), Failure> {
         let name = self.submission.path.display();
         process::run(self.work, &self.runnable, case, &self.limits)
