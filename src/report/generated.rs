@@ -220,7 +220,7 @@ impl Generated {
             table.row([smallest.mutant.clone(), format!("{:>3}", smallest.size), text]);
         }
         table.write(out, screen)?;
-        self.write_missed(out)?;
+        self.write_missed(out, screen)?;
         if !self.unconfirmed.is_empty() {
             writeln!(out, "\nNo time was left to confirm by a process what exposed these")?;
         }
@@ -250,7 +250,7 @@ impl Generated {
     }
 
     /// The mutants that no test exposed, with what that proves, and how large the files were.
-    fn write_missed(&self, out: &mut String) -> fmt::Result {
+    fn write_missed(&self, out: &mut String, screen: Screen) -> fmt::Result {
         let equivalent = self.tried().equivalence();
         let (disputed, missed): (Vec<_>, Vec<_>) =
             self.missed.iter().partition(|id| self.only_disputed.contains(id));
@@ -258,7 +258,8 @@ impl Generated {
             missed.into_iter().partition(|id| equivalent.is_some() && self.unsettled.contains(id));
         if !settled.is_empty() {
             let equivalent = equivalent.map(|so| format!("; each {so}")).unwrap_or_default();
-            writeln!(out, "\nNo case exposed these{equivalent}")?;
+            writeln!(out)?;
+            screen.prose(out, &format!("No case exposed these{equivalent}"))?;
         }
         settled.iter().try_for_each(|id| writeln!(out, "  {id}"))?;
         if !unsettled.is_empty() {
