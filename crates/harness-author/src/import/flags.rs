@@ -25,13 +25,33 @@ struct Group {
     output_validator_args: Option<Words>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(untagged, expecting = "expected flags as a text or a list, or those of each validator")]
 enum Words {
     Text(Word),
     List(Vec<Word>),
     /// Those of each program, by the name of its file or folder.
     Each(BTreeMap<String, Words>),
+}
+
+impl Group {
+    /// The flags of validators of inputs.
+    fn input(self) -> Option<Words> {
+        self.input_validator_args.or(self.input_validator_flags)
+    }
+}
+
+/// What a folder of data says of itself, with its file.
+fn groups(tree: &Tree, folder: &Path) -> Result<Vec<(Group, PathBuf)>, Failure> {
+    let mut groups = Vec::new();
+    for name in ["testdata.yaml", "test_group.yaml"] {
+        let file = folder.join(name);
+        if !tree.files(&file)?.is_empty() {
+            let source = Source::new(&tree.shown(&file), tree.text(&file)?);
+            groups.push((source.parse().map_err(Failure::usage)?, file));
+        }
+    }
+    Ok(groups)
 }
 
 impl Words {
@@ -51,7 +71,8 @@ impl Words {
 }
 
 impl Flags {
-    /// The flags for all data. Those of a group further in count, except for the groups of the secret data.
+    /// The flags for all data. Those of a group further in count, except for the groups of the secret data. Where only these have flags of
+    /// a validator, those of the last one count, whose limits are usually the widest.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -62,24 +83,30 @@ impl Flags {
             output: Words::Text(general),
             output_file: PathBuf::from(FILE),
         };
-        for folder in ["data", "data/secret"] {
-            for name in ["testdata.yaml", "test_group.yaml"] {
-                let file = Path::new(folder).join(name);
-                if !tree.files(&file)?.is_empty() {
-                    let source = Source::new(&tree.shown(&file), tree.text(&file)?);
-                    flags.add(source.parse().map_err(Failure::usage)?, file);
-                }
+        let secret = Path::new("data/secret");
+        for folder in [Path::new("data"), secret] {
+            for (group, file) in groups(tree, folder)? {
+                flags.add(group, file);
             }
+        }
+        if matches!(&flags.input, Words::List(words) if words.is_empty()) {
+            let mut of_groups = Vec::new();
+            for folder in tree.children(secret)? {
+                of_groups.extend(groups(tree, &folder)?);
+            }
+            let last = of_groups.into_iter().filter_map(|(group, _)| group.input()).next_back();
+            flags.input = last.unwrap_or(flags.input);
         }
         Ok(flags)
     }
 
     fn add(&mut self, group: Group, file: PathBuf) {
-        if let Some(words) = group.input_validator_args.or(group.input_validator_flags) {
-            self.input = words;
+        let Group { output_validator_args, output_validator_flags, .. } = &group;
+        if let Some(words) = output_validator_args.as_ref().or(output_validator_flags.as_ref()) {
+            (self.output, self.output_file) = (words.clone(), file);
         }
-        if let Some(words) = group.output_validator_args.or(group.output_validator_flags) {
-            (self.output, self.output_file) = (words, file);
+        if let Some(words) = group.input() {
+            self.input = words;
         }
     }
 

@@ -32,7 +32,7 @@ enum Name {
 }
 
 /// A word, which may look like a number.
-#[derive(Deserialize)]
+#[derive(Clone, Deserialize)]
 #[serde(from = "Scalar")]
 pub(super) struct Word(pub(super) String);
 

@@ -299,16 +299,35 @@ fn flags_that_the_judge_does_not_know_are_shown_in_their_file() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn each_validator_may_have_flags_of_its_own() {
-    let validator = "import sys\nsys.exit(42 if sys.argv[1:] == ['--most', '5'] else 43)\n";
     let package = package();
     fs::write(
         package.path().join("data/test_group.yaml"),
         "input_validator_args: { size: [--most, 5] }\n",
     )
     .unwrap();
+    is_valid_with_5(&package);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn where_only_groups_have_flags_those_of_the_last_count() {
+    let package = package();
+    for (group, most) in [("10-all", 5), ("09-small", 4)] {
+        let group = package.path().join("data/secret").join(group);
+        fs::create_dir(&group).unwrap();
+        let flags = format!("input_validator_flags: --most {most}\n");
+        fs::write(group.join("testdata.yaml"), flags).unwrap();
+    }
+    is_valid_with_5(&package);
+}
+
+/// That the data of a package is valid for a validator that wants the flags `--most 5`.
+#[track_caller]
+fn is_valid_with_5(package: &tempfile::TempDir) {
+    let validator = "import sys\nsys.exit(42 if sys.argv[1:] == ['--most', '5'] else 43)\n";
     fs::create_dir(package.path().join("input_validators")).unwrap();
     fs::write(package.path().join("input_validators/size.py"), validator).unwrap();
-    let (imported, _course) = imported(path(&package));
+    let (imported, _course) = imported(path(package));
     assert_eq!((imported.validators, imported.data_problems), (1, vec![]));
 }
 
