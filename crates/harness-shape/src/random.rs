@@ -29,6 +29,9 @@ pub struct Random {
     rare: u8,
     /// How many of 32 numbers may be anywhere in their range. The others are small.
     extreme: u8,
+    /// Most numbers are anywhere below this, if there is such a bound: programs know distances, ages and prices, which are neither small
+    /// nor extreme.
+    scale: Option<u64>,
     /// How many of 16 numbers of a list are the simplest.
     simple: u8,
     cells: Cells,
@@ -56,6 +59,7 @@ impl Random {
         let rare = [0, 0, 4, 12, 24, 48][random.usize(..6)];
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
+        let scale = (random.u8(..5) == 0).then(|| 1 << random.u32(6..=14));
         let (cells, structure) = (Cells::default(), Structure::of_fields(Rng::with_seed(!seed)));
         Self {
             random,
@@ -64,6 +68,7 @@ impl Random {
             is_largest: false,
             rare,
             extreme,
+            scale,
             simple: 0,
             cells,
             preferred: Vec::new(),
@@ -160,6 +165,11 @@ impl Random {
                 2 => self.near_a_power(options),
                 _ => self.up_to(options),
             };
+        }
+        if let Some(scale) = self.scale
+            && self.random.u8(..4) > 0
+        {
+            return self.up_to(options.min(scale));
         }
         if self.random.u8(..3) == 0 {
             self.up_to(options.min(self.most * 8 + 8))
