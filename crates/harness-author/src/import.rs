@@ -86,6 +86,7 @@ fn import(
     let mut left_out = std::mem::take(&mut package.left_out);
     let copier = Copier { package, folder };
     let mut inspectors = copier.inspectors(&mut left_out)?;
+    write_tests(&copier, data)?;
     let progress = Progress::new("running the accepted submissions", None);
     let course = trial(&copier, &inspectors, data)?;
     let Chosen { reference, others, right, slowest } =
@@ -111,7 +112,6 @@ fn import(
     let submissions = wrong::built(package, &course, &mut left_out)?;
     entry.mutants = submissions.len();
     let course = written(&copier, &[entry])?;
-    write_tests(&copier, data)?;
     let mutants = wrong::describe(work, &copier, &course, &submissions, data)?;
     Ok(Imported {
         schema: SCHEMA.to_owned(),

@@ -75,6 +75,8 @@ pub struct Assignment {
     pub program: AssignmentProgram,
     /// Other right programs, if tests are inputs: a source each, or a folder of them.
     pub references: Vec<PathBuf>,
+    /// A folder of valid tests, near which a search looks for others.
+    pub corpus: Option<PathBuf>,
     /// The folder of the catalogue.
     pub mutants: PathBuf,
     /// Which outputs are right.

@@ -146,6 +146,19 @@ impl Suite {
         Self::of(name.to_owned(), files.map(file).collect(), assignment)
     }
 
+    /// The small tests in the corpus of an assignment.
+    ///
+    /// # Errors
+    /// If its folder cannot be read.
+    pub fn corpus(assignment: &Assignment) -> Result<Vec<Draft>, Failure> {
+        /// The largest input near which a search looks for others, in bytes.
+        const SMALL: usize = 2_000;
+        let Some(folder) = &assignment.corpus else { return Ok(Vec::new()) };
+        let tests = Self::read(folder, assignment)?.tests;
+        let small = tests.iter().filter(|test| test.input.len() <= SMALL);
+        Ok(small.map(Test::draft).collect())
+    }
+
     fn of(name: String, files: Vec<ListedFile<'_>>, assignment: &Assignment) -> Self {
         let rules = &assignment.tests;
         if let Some(unit) = &assignment.unit {

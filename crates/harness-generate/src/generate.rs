@@ -157,7 +157,7 @@ fn search(
         evaluator.note_find();
     }
     // Data has what a shape does not tell, such as words, even where other cases expose the same.
-    let data: BTreeSet<_> = given.values().cloned().collect();
+    let data: BTreeSet<_> = given.values().chain(&evaluator.corpus).cloned().collect();
     let known = sample::Known { small, data: data.into_iter().collect() };
     let rounds = if options.fewest { sample::Rounds::MANY } else { sample::Rounds::FEW };
     let sampled = sample::sample(evaluator, targets, known, &found, rounds, options.seed)?;

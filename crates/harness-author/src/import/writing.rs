@@ -242,7 +242,7 @@ pub(super) fn course_file(package: &Package, entries: &[Entry<'_>]) -> Result<St
         };
         let written = write!(
             text,
-            "  {}:\n    title: {title}\n    {domain}\n    program: {}\n{references}    mutants: mutants\n    judge: {}\n    validators: {}\n    \
+            "  {}:\n    title: {title}\n    {domain}\n    program: {}\n{references}    mutants: mutants\n    corpus: tests\n    judge: {}\n    validators: {}\n    \
              tests: {{ files: {}, bytes: {}, crlf: keep, empty: accept, flags: [] }}\n    \
              run: {{ seconds: {seconds}, factor: 1, steps: {steps}, memory_mb: {}, output_kb: {} }}\n    \
              scoring: {{ start: 1, full: {} }}\n",

@@ -36,6 +36,7 @@ impl Check<'_> {
         let shape = shape.map(|path| self.folder.join(path));
         let program = self.program(&raw.program);
         let mutants = self.folder_at(&raw.mutants);
+        let corpus = raw.corpus.as_ref().and_then(|folder| self.corpus(folder, is_unit));
         let judge = self.judge(raw.judge.as_ref());
         let validators = self.validators(&raw.validators);
         // If something is wrong with unit tests, their files are unknown, and nothing else is wrong.
@@ -53,6 +54,7 @@ impl Check<'_> {
             references: self.with_sources(references, &program)?,
             program,
             mutants: mutants?,
+            corpus,
             judge: judge?,
             shape,
             validators,
@@ -65,6 +67,15 @@ impl Check<'_> {
             feedback: raw.feedback,
             submission: submission.flatten(),
         })
+    }
+
+    /// The folder of tests near which a search looks for others, if there is one.
+    fn corpus(&mut self, folder: &Spanned<PathBuf>, is_unit: bool) -> Option<PathBuf> {
+        if is_unit {
+            let problem = self.source.problem(folder, "`corpus` is for tests that are inputs");
+            self.problems.push(problem.hint("remove it"));
+        }
+        self.folder_at(folder)
     }
 
     /// The other right programs of an assignment whose tests are inputs.

@@ -30,6 +30,8 @@ pub(super) struct Assignment {
     /// Other right programs, which tests must not tell apart.
     #[serde(default)]
     pub(super) references: Vec<Spanned<PathBuf>>,
+    /// A folder of valid tests, near which a search looks for others.
+    pub(super) corpus: Option<Spanned<PathBuf>>,
     pub(super) judge: Option<Spanned<judge::Written>>,
     #[serde(default)]
     pub(super) validators: Vec<Spanned<validator::Written>>,

@@ -19,6 +19,7 @@ use crate::run::process;
 use crate::run::programs::{Plan, Programs, Slower};
 use crate::run::single::Single;
 use crate::run::work::Work;
+use crate::suite::Suite;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use subject::{Case, How, Outcome};
@@ -29,6 +30,8 @@ pub struct Comparer<'a> {
     pub generator: &'a dyn Generator,
     pub under_test: &'a UnderTest,
     pub mutants: Vec<Mutant>,
+    /// The tests of the course near which to look for others.
+    pub(super) corpus: Vec<Draft>,
     programs: Programs,
     program: Single,
     /// The time that the program gets on most cases, if it does not run by processes.
@@ -120,6 +123,7 @@ impl<'a> Comparer<'a> {
             generator,
             under_test,
             mutants,
+            corpus: Suite::corpus(assignment)?,
             programs,
             program,
             moment: MOMENT,

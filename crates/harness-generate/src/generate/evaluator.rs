@@ -16,7 +16,7 @@ use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
 use crate::run::work::Work;
-use crate::suite::{decode, validity};
+use crate::suite::{Suite, decode, validity};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -33,6 +33,8 @@ pub struct Evaluator<'a> {
     pub programs: Programs,
     /// The other right programs, which are numbered after the mutants.
     pub(super) references: MutantSet,
+    /// The tests of the course near which to look for others.
+    pub(super) corpus: Vec<Draft>,
     /// The smallest draft that was seen on which each of them differs from the reference.
     pub(super) disputed: Mutex<Disputed>,
     /// The fewest steps of the reference on a valid draft, as far as that is known. Some programs fill a table first, whatever they read.
@@ -86,7 +88,8 @@ impl<'a> Evaluator<'a> {
             Programs::build(&Plan::new(work, course, assignment, &all).jobs(jobs))?
         };
         let references = (mutants.len()..all.len()).collect();
-        Ok(Self { references, ..Self::of(assignment, mutants, programs)? })
+        let corpus = Suite::corpus(assignment)?;
+        Ok(Self { references, corpus, ..Self::of(assignment, mutants, programs)? })
     }
 
     /// An evaluator of programs that were built before. It has no time limit.
@@ -106,6 +109,7 @@ impl<'a> Evaluator<'a> {
             mutants,
             programs,
             references: MutantSet::default(),
+            corpus: Vec::new(),
             disputed: Mutex::default(),
             least_steps: 0,
             budget: None,

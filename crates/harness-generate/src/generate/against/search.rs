@@ -31,6 +31,8 @@ const LARGEST_PART: f64 = 0.6;
 const REPEATED: usize = 1_000;
 /// The largest size of a small case, if no size is given.
 const LARGEST_SIZE: usize = 16;
+/// One of this many random cases is near a test of the course, if it has any.
+const NEAR: u8 = 4;
 /// One of this many cases in a round is small.
 const SMALL_SHARE: usize = 4;
 /// After a difference of any sort with new letters, the search ends when this many cases, plus as many as that took, show no other.
@@ -92,6 +94,9 @@ pub(super) struct Search<'a> {
     has_forgotten: bool,
     /// For each set of letters, whether the program was right on a case.
     right: BTreeMap<String, bool>,
+    /// The tests of the course near which to look for others.
+    corpus: Vec<Draft>,
+    rng: Rng,
     /// The smallest size of a small case that was skipped or stopped.
     gap: Option<usize>,
     counts: Counts,
@@ -129,6 +134,8 @@ impl<'a> Search<'a> {
             kept: [0; 2],
             has_forgotten: false,
             right: BTreeMap::new(),
+            corpus: comparer.corpus.clone(),
+            rng: Rng::with_seed(options.seed),
             gap: None,
             counts: Counts::default(),
             out_of_time: false,
@@ -241,7 +248,11 @@ impl<'a> Search<'a> {
     fn sample(&mut self) -> Option<Draft> {
         let mut repeated = 0;
         while repeated < REPEATED {
-            let draft = self.generator.sample(&self.under_test.tests, &mut self.runner);
+            let near = self.rng.choice(&self.corpus).filter(|_| self.rng.u8(..NEAR) == 0);
+            let draft = match near {
+                Some(near) => self.generator.neighbour(near, &self.under_test.tests, &mut self.rng),
+                None => self.generator.sample(&self.under_test.tests, &mut self.runner),
+            };
             let draft = self.generator.plain(&draft);
             let Some(draft) = self.under_test.fit(self.generator, &draft) else { continue };
             if self.tried.insert(digest(&draft)) {
