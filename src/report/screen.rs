@@ -1,6 +1,6 @@
 //! The terminal, pipe or file that text is written to: its width, its colour, and wrapping lines to fit.
 
-use crate::result::discarded::Discarded;
+use crate::result::discarded::{Discarded, Unjudged};
 use crate::result::engines::SlowerProgram;
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Style};
@@ -61,17 +61,24 @@ impl Screen {
 
     /// Writes how many inputs were discarded, if there are any that matter: those that a validator rejects, or most of them.
     pub fn discarded(self, out: &mut String, discarded: &Discarded) -> fmt::Result {
-        let Discarded { tried, rejected, validated, refused } = discarded;
+        let Discarded { tried, rejected, validated, refused, unjudged } = discarded;
         let is_most = discarded.is_most();
-        if *refused == 0 && !is_most {
+        if *refused == 0 && unjudged.is_none() && !is_most {
             return Ok(());
         }
         let mut text = format!("Discarded: the reference rejects {rejected} of {tried} inputs");
         if *validated > 0 {
-            let which = "on which a mutant differs";
+            let which = "that it was asked about";
             write!(text, "; a validator rejects {refused} of {validated} {which}")?;
         }
+        if let Some(Unjudged { count, .. }) = unjudged {
+            write!(text, "; the checker fails on {count}")?;
+        }
         self.prose(out, &text)?;
+        if let Some(Unjudged { failure, .. }) = unjudged {
+            self.prose(out, "The checker, or the reference, is wrong on the smallest of these:")?;
+            failure.lines().try_for_each(|line| self.prose(out, &format!("  {line}")))?;
+        }
         if is_most {
             let hint = "hint: most inputs are not valid; describe valid inputs more closely, for \
                 example by `require` in a shape";

@@ -91,6 +91,75 @@ fn a_search_discards_what_a_validator_rejects_and_says_so() {
     assert!(survey.contains("; a validator rejects ") && survey.contains(hint), "{survey}");
 }
 
+/// A course with six numbers, of which few are valid. Its mutant is wrong about numbers that follow each other.
+fn rising(validator: &str) -> Course {
+    course("[{ kattis: rising.py }]")
+        .file("rising.py", validator)
+        .file("shape.yaml", "input:\n  - line: [{ x: { list: 1 .. 50, count: 6 } }]\n")
+        .file("copy.py", "print(sum(map(int, input().split())))\n")
+        .file(
+            "mutants/prints-2.py",
+            "x = sorted(map(int, input().split()))\nprint(sum(x) + (x[5] - x[0] == 5))\n",
+        )
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn where_most_inputs_are_not_valid_a_search_changes_valid_ones() {
+    let rising = "\
+import sys
+x = list(map(int, sys.stdin.read().split()))
+sys.exit(42 if x == sorted(x) and len(set(x)) == 6 else 43)
+";
+    let course = self::rising(rising);
+    let out = course.word("made");
+    let args = ["generate", "--out", &out, "--budget", "60", "--format", "json"];
+    let generated: Generated = course.harness(&args).exits(0).json();
+    assert!(generated.missed.is_empty());
+    let discarded = generated.discarded;
+    assert!(discarded.refused > 0 && discarded.refused < discarded.validated, "{discarded:?}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_search_looks_near_the_tests_of_the_corpus() {
+    // Nobody guesses this number.
+    let odd = "import sys\nsys.exit(42 if sys.stdin.read().startswith('27182818 ') else 43)\n";
+    let course = course("[{ kattis: odd.py }]")
+        .with("corpus", "corpus")
+        .file("odd.py", odd)
+        .file("shape.yaml", "input:\n  - line: [{ x: 0 .. 99999999 }, { y: 0 .. 99 }]\n")
+        .file("mutants/prints-2.py", "x = input()\nprint(2 if int(x.split()[1]) % 2 else x)\n")
+        .mutant("prints-2", &[])
+        .file("corpus/test-1.txt", "27182818 50\n");
+    let out = course.word("made");
+    let args = ["generate", "--out", &out, "--budget", "60", "--format", "json"];
+    let generated: Generated = course.harness(&args).exits(0).json();
+    assert!(generated.missed.is_empty());
+    assert!(course.read("made/test-1.txt").starts_with("27182818 "));
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_search_goes_on_where_a_checker_fails_and_shows_it() {
+    let check = "\
+import sys
+if open(sys.argv[1]).read() == '4\\n':
+    print('what is 4?', file=sys.stderr)
+    sys.exit(1)
+sys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)
+";
+    let course = course("[]").with("judge", "{ kattis: check.py }").file("check.py", check);
+    let out = course.word("made");
+    let args = ["generate", "--out", &out, "--budget", "60"];
+    let stdout = course.harness(&args).exits(0).stdout;
+    assert_ne!(course.read("made/test-1.txt"), "4\n");
+    let says = |text: &str| assert!(stdout.contains(text), "{text}\n{stdout}");
+    says("; the checker fails on ");
+    says("The checker, or the reference, is wrong on the smallest of these:\n");
+    says("what is 4?\n  on this case:\n  4\n");
+}
+
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_validator_that_fails_is_an_error_of_the_course() {

@@ -112,6 +112,21 @@ pub struct Answer {
     pub endless: MutantSet,
 }
 
+impl Answer {
+    /// The row of a case on which the reference did this, and no mutant was run.
+    pub fn of(reference: Outcome) -> Self {
+        Self {
+            reference,
+            steps: 0,
+            written: 0,
+            reached: MutantSet::default(),
+            differing: Vec::new(),
+            near: MutantSet::default(),
+            endless: MutantSet::default(),
+        }
+    }
+}
+
 /// A mutant that differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {

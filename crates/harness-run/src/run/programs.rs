@@ -206,6 +206,11 @@ impl Programs {
         self.refusals.kind(reference)
     }
 
+    /// Whether the validators refuse most cases of the searches.
+    pub fn are_mostly_refused(&self) -> bool {
+        self.discarded.are_mostly_refused()
+    }
+
     /// How many cases the searches have discarded until now.
     pub fn discarded(&self) -> Discarded {
         self.discarded.so_far()
@@ -347,7 +352,7 @@ pub(super) fn answers_of(
     batch: usize,
 ) -> Result<Vec<Answer>, Failure> {
     let batches: Vec<_> = requests.chunks(batch).collect();
-    let start = |at: usize| Next::Answers(batches[at].to_vec(), ());
+    let start = |at: usize| Ok(Next::Answers(batches[at].to_vec(), ()));
     let answers =
         sweep::sweep(slots, batches.len(), start, |_, (), _, answers| Ok(Next::Nothing(answers)))?;
     Ok(answers.into_iter().flatten().collect())

@@ -1,5 +1,7 @@
 //! Runs batches of requests on slots: those of one item after the other, and those of several items at the same time.
 
+use super::discarded::Screened;
+use super::judge::input;
 use super::parallel;
 use super::programs::Programs;
 use super::slot::Slot;
@@ -14,6 +16,8 @@ const MOST: usize = 2;
 pub enum Next<K, T> {
     /// The answers to a batch. What is known of its requests is passed on with them.
     Answers(Vec<Request>, K),
+    /// The answers to cases that were run before, which are valid, by other programs. It goes on with the sweep of its last batch.
+    More(Vec<Request>, K),
     /// Nothing: this is its result.
     Nothing(T),
 }
@@ -51,41 +55,73 @@ impl Programs {
         let (judge, validators, discarded) = (&self.judge, &self.validators, &self.discarded);
         let refusals = &self.refusals;
         let is_search = self.work.search.is_on();
-        let in_detail = |mut next| {
-            if let Next::Answers(requests, _) = &mut next {
-                for request in requests {
-                    request.detail = judge.detail(request.detail);
-                }
+        let screens = is_search && discarded.are_mostly_refused();
+        let in_detail = |mut requests: Vec<Request>| {
+            for request in &mut requests {
+                request.detail = judge.detail(request.detail);
             }
-            next
+            requests
         };
-        sweep(
+        let prepared = |next| {
+            Ok(match next {
+                Next::Answers(mut requests, known) => {
+                    let screened = screens.then(|| discarded.screen(validators, &mut requests));
+                    let cases = Cases::New(screened.transpose()?);
+                    Next::Answers(in_detail(requests), (known, cases))
+                }
+                Next::More(requests, known) => {
+                    Next::More(in_detail(requests), (known, Cases::Known))
+                }
+                Next::Nothing(result) => Next::Nothing(result),
+            })
+        };
+        let results = sweep(
             &mut self.slots,
             count,
-            |at| in_detail(start(at)),
-            |at, known, requests, mut answers| {
-                if is_search {
+            |at| prepared(start(at)),
+            |at, (known, cases), requests, mut answers| {
+                if is_search && matches!(cases, Cases::New(_)) {
                     discarded.count(refusals, &answers);
                 }
-                discarded.validate(validators, requests, &mut answers)?;
-                for (request, answer) in requests.iter().zip(&mut answers) {
-                    judge.judge(&request.case, answer)?;
+                if matches!(cases, Cases::New(None)) {
+                    discarded.validate(validators, requests, &mut answers)?;
                 }
-                Ok(in_detail(go_on(at, known, answers)))
+                for (request, answer) in requests.iter().zip(&mut answers) {
+                    let judge = |answer: &mut Answer| judge.judge(&request.case, answer);
+                    if is_search {
+                        discarded.judge(input(&request.case), judge, answer)?;
+                    } else {
+                        judge(answer)?;
+                    }
+                }
+                if let Cases::New(Some(screened)) = cases {
+                    answers = screened.complete(answers);
+                }
+                prepared(go_on(at, known, answers))
             },
-        )
+        )?;
+        discarded.failure()?;
+        Ok(results)
     }
+}
+
+/// What is known of the cases of a batch.
+enum Cases {
+    /// They are new. Validators may have screened them.
+    New(Option<Screened>),
+    /// They were run before.
+    Known,
 }
 
 /// Runs the batches of `count` items on `slots`, and gives the results of the items in order. `start` makes an item's first batch, and
 /// `go_on` makes the next one from the answers. No item waits for another one.
 ///
 /// # Errors
-/// If the machine or `go_on` fails.
+/// If the machine, `start` or `go_on` fails.
 pub(super) fn sweep<K, T: Send>(
     slots: &mut [Slot],
     count: usize,
-    start: impl Fn(usize) -> Next<K, T> + Sync,
+    start: impl Fn(usize) -> Result<Next<K, T>, Failure> + Sync,
     go_on: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<Next<K, T>, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
     slots.iter_mut().for_each(Slot::forget_stops);
@@ -96,12 +132,12 @@ pub(super) fn sweep<K, T: Send>(
         let mut submitted = VecDeque::new();
         let mut following = None;
         loop {
-            while submitted.len() < most
-                && let Some((at, next)) =
-                    following.take().or_else(|| queue.take().map(|at| (at, start(at))))
-            {
+            while submitted.len() < most {
+                let first = || queue.take().map(|at| start(at).map(|next| (at, next)));
+                let Some(item) = following.take().map(Ok).or_else(first) else { break };
+                let (at, next) = item?;
                 match next {
-                    Next::Answers(requests, known) => {
+                    Next::Answers(requests, known) | Next::More(requests, known) => {
                         slot.submit(requests.into(), at == 0)?;
                         submitted.push_back((at, known));
                     }

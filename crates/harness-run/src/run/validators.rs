@@ -3,16 +3,17 @@
 //! A validator runs by the fastest engine that fits it. A process confirms that an input is not valid.
 //!
 //! A row of the matrix asks them before anything runs. A search asks them only about cases on which a mutant differs, because most
-//! cases show nothing.
+//! cases show nothing, unless most cases are not valid (`discarded.rs`).
 
 use crate::course::{Assignment, Course, Rule};
-use crate::diagnostic::{Failure, without_traceback};
+use crate::diagnostic::{Failure, FailureKind, without_traceback};
 use crate::run::inspector::{self, Inspector};
 use crate::run::program::Slower;
 use crate::run::single::Single;
 use crate::run::work::Work;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use subject::{Case, End, Outcome};
 
@@ -24,12 +25,14 @@ pub(super) struct Validators {
 }
 
 /// Why an input is not valid; `None` if it is.
-type Verdict = Option<String>;
+pub(super) type Verdict = Option<String>;
 
 struct Validator {
     rule: Rule,
     inspector: Inspector,
     worker: Mutex<Single>,
+    /// Whether it has given a verdict.
+    has_worked: AtomicBool,
 }
 
 /// What the exit status that ends a C or C++ program by `assert` looks like.
@@ -52,7 +55,12 @@ impl Validators {
                 (format!("the validator {}", inspector.name()), inspector.limits());
             let runnable = &inspector.runnable;
             let worker = Single::new(work, course, assignment, &name, runnable, limits);
-            Ok(Validator { rule: settings.rule, inspector, worker: Mutex::new(worker) })
+            Ok(Validator {
+                rule: settings.rule,
+                inspector,
+                worker: Mutex::new(worker),
+                has_worked: AtomicBool::new(false),
+            })
         };
         let all = assignment.validators.iter().map(validator).collect::<Result<_, Failure>>()?;
         Ok(Self { all, known: Mutex::default() })
@@ -61,6 +69,11 @@ impl Validators {
     /// Whether there are none.
     pub(super) fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    /// Whether a search is over, so that it may be unknown whether an input is valid that counts as not valid.
+    pub(super) fn are_over(&self) -> bool {
+        self.all.iter().any(|validator| validator.inspector.work.search.is_over())
     }
 
     /// Those that do not run by the fastest engine of their kind.
@@ -134,11 +147,21 @@ impl Validator {
     }
 
     /// What an outcome means. Only a process is believed if it is not that the input is valid. A search, which has many other inputs,
-    /// asks no process.
+    /// asks no process, and goes on where a validator fails that has worked before.
     fn confirmed(&self, input: &Case, outcome: &Outcome) -> Result<Verdict, Failure> {
+        let is_search = self.inspector.work.search.is_on();
         match self.meaning(outcome) {
-            Ok(verdict) if verdict.is_none() || self.inspector.work.search.is_on() => {
+            Ok(verdict) if verdict.is_none() || is_search => {
+                self.has_worked.store(true, Ordering::Relaxed);
                 return Ok(verdict);
+            }
+            Err(failure)
+                if is_search
+                    && failure.kind == FailureKind::Course
+                    && self.has_worked.load(Ordering::Relaxed) =>
+            {
+                let message = failure.problems.into_iter().next().map(|problem| problem.message);
+                return Ok(Some(message.unwrap_or_default()));
             }
             _ => {}
         }

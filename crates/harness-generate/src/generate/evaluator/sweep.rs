@@ -10,8 +10,8 @@ use crate::run::programs;
 use crate::suite::decode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use subject::MutantSet;
 use subject::wire::{Answer, Detail, Request};
+use subject::{End, MutantSet};
 
 /// What an item needs next.
 pub enum Next<'b, S, T> {
@@ -95,22 +95,52 @@ impl Evaluator<'_> {
             progress: &self.progress,
             largest: &self.largest,
         };
-        let asked = |next| match next {
+        let asked = |at, next| match next {
             Next::Answers(batch, state) => {
-                let (requests, drafts) = drafts.requests(batch);
-                programs::Next::Answers(requests, (drafts, state))
+                let (requests, drafts) = drafts.requests(batch, at);
+                programs::Next::Answers(requests, Asked { drafts, state, first: None })
             }
             Next::Nothing(result) => programs::Next::Nothing(result),
         };
         self.programs.pursue(
             count,
-            |at| asked(start(at)),
-            |at, (of, state), mut answers| {
-                drafts.judge(&of, &mut answers);
-                asked(go_on(at, state, of, answers))
+            |at| asked(at, start(at)),
+            |at, mut of, mut answers| {
+                if let Some(first) = of.first.take() {
+                    answers = with_references(first, answers);
+                } else if let Some(requests) = drafts.of_references(at, &of.drafts, &answers) {
+                    return programs::Next::More(requests, Asked { first: Some(answers), ..of });
+                }
+                drafts.judge(&of.drafts, &mut answers);
+                asked(at, go_on(at, of.state, of.drafts, answers))
             },
         )
     }
+}
+
+/// A batch that was asked about, with what is known of its item.
+struct Asked<S> {
+    drafts: Vec<Draft>,
+    state: S,
+    /// The answers of the mutants, while other right programs run on the drafts on which one of them differs.
+    first: Option<Vec<Answer>>,
+}
+
+/// Of so many items, the drafts of one are for all right programs, to find those on which they differ. Right programs may be slower than
+/// all mutants, and differ on few drafts.
+const COMPARED: usize = 8;
+
+/// The answers of the mutants, with those of other right programs to the drafts on which one of them differs.
+fn with_references(mut answers: Vec<Answer>, of_references: Vec<Answer>) -> Vec<Answer> {
+    let differing = answers.iter_mut().filter(|answer| !answer.differing.is_empty());
+    for (answer, of_references) in differing.zip(of_references) {
+        if of_references.reference.end == End::Timeout {
+            // No time was left to compare them.
+            answer.differing.clear();
+        }
+        answer.differing.extend(of_references.differing);
+    }
+    answers
 }
 
 /// What is needed to ask programs about drafts.
@@ -124,20 +154,42 @@ struct Drafts<'e> {
 }
 
 impl Drafts<'_> {
-    fn requests(&self, batch: Batch<'_>) -> (Vec<Request>, Vec<Draft>) {
+    /// The requests of a batch of an item.
+    fn requests(&self, batch: Batch<'_>, at: usize) -> (Vec<Request>, Vec<Draft>) {
         let Batch { drafts, mutants, most_steps } = batch;
         let mut all = mutants.clone();
-        if !mutants.is_empty() {
+        if !mutants.is_empty() && at.is_multiple_of(COMPARED) {
             all.add_all(self.references);
         }
+        let requests = self.requests_for(&drafts, &all, most_steps);
+        (requests, drafts)
+    }
+
+    /// Those for the right programs that have not run on the drafts on which a mutant differs; `None` if there are none.
+    fn of_references(
+        &self,
+        at: usize,
+        drafts: &[Draft],
+        answers: &[Answer],
+    ) -> Option<Vec<Request>> {
+        if at.is_multiple_of(COMPARED) || self.references.is_empty() {
+            return None;
+        }
+        let differing = drafts.iter().zip(answers).filter(|(_, it)| !it.differing.is_empty());
+        let differing: Vec<_> = differing.map(|(draft, _)| draft.clone()).collect();
+        let requests = self.requests_for(&differing, self.references, u64::MAX);
+        (!requests.is_empty()).then_some(requests)
+    }
+
+    fn requests_for(&self, drafts: &[Draft], mutants: &MutantSet, most_steps: u64) -> Vec<Request> {
+        let most_steps = most_steps.min(self.assignment.run.reference_steps);
         let request = |case| Request {
             case,
-            mutants: all.clone(),
+            mutants: mutants.clone(),
             detail: Detail::Verdicts,
-            steps: Some(most_steps.min(self.assignment.run.reference_steps)),
+            steps: Some(most_steps),
         };
-        let cases = decode::cases_of_drafts(self.assignment, &drafts);
-        (cases.into_iter().map(request).collect(), drafts)
+        decode::cases_of_drafts(self.assignment, drafts).into_iter().map(request).collect()
     }
 
     /// Leaves no difference in the answer to a draft that is not valid, or on which right programs differ.

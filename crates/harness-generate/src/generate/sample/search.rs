@@ -88,6 +88,8 @@ pub(super) struct Search {
     quiet: usize,
     /// What takes about as long as a round should: so many times half as many batches as usual.
     halved: u32,
+    /// Whether validators refuse most cases. Those near valid ones are rather valid.
+    are_mostly_refused: bool,
 }
 
 impl Search {
@@ -115,6 +117,7 @@ impl Search {
             batches: 0,
             quiet: 0,
             halved: 0,
+            are_mostly_refused: false,
         }
     }
 
@@ -146,6 +149,11 @@ impl Search {
         } else if spent < LONG_ROUND / 4 {
             self.halved = self.halved.saturating_sub(1);
         }
+    }
+
+    /// From now on, takes into account whether validators refuse most cases.
+    pub(super) fn note_refusals(&mut self, are_mostly_refused: bool) {
+        self.are_mostly_refused = are_mostly_refused;
     }
 
     /// Tries new cases, and `slow` ones, each batch of which comes with its level.
@@ -257,7 +265,11 @@ impl Search {
     /// A case whose neighbour to try. `None` for a fresh case.
     fn seed(&self, broad: bool, rng: &mut Rng) -> Option<&Draft> {
         // Of 10 cases, so many are fresh. Of 3 others, so many are near an extreme one.
-        let (fresh, extreme) = if self.is_stuck() { (2, 2) } else { (4, 1) };
+        let (fresh, extreme) = match (self.are_mostly_refused, self.is_stuck()) {
+            (true, _) => (1, 2),
+            (false, true) => (2, 2),
+            (false, false) => (4, 1),
+        };
         if rng.u8(..10) < fresh {
             return None;
         }

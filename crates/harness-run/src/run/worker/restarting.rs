@@ -260,15 +260,7 @@ impl RestartingWorker {
 
 /// The row of a case on which the reference ended in this way.
 fn rejected(end: End) -> Answer {
-    Answer {
-        reference: ended(end),
-        steps: 0,
-        written: 0,
-        reached: MutantSet::default(),
-        differing: Vec::new(),
-        near: MutantSet::default(),
-        endless: MutantSet::default(),
-    }
+    Answer::of(ended(end))
 }
 
 fn ended(end: End) -> Outcome {
