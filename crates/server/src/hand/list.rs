@@ -1,6 +1,6 @@
 //! What is to be graded of an assignment: the submission of each student or group that counts, with how far it is.
 
-use super::claim::claim;
+use super::claim::{claim, give_back};
 use crate::database::{Connection, Result, Row};
 use crate::people::Person;
 use crate::rules::{Moment, Rules};
@@ -180,13 +180,17 @@ pub fn next(
     let is_free = |it: &Listed| it.claimed.as_ref().is_none_or(|(id, _)| *id == viewer.id);
     let is_other = |it: &Listed| Some(it.submission) != after;
     for it in all.iter().filter(|it| !it.state.is_over() && is_other(it) && is_free(it)) {
-        let submission = Submission::find(connection, it.submission)?;
+        let Some(submission) = Submission::find(connection, it.submission)? else { continue };
         // Another grader may be faster.
-        if let Some(submission) = submission
-            && claim(connection, &submission, viewer.id)?.is_none()
-        {
+        if claim(connection, &submission, viewer.id)?.is_some() {
+            continue;
+        }
+        // Another grader may have graded it since the list was read. Now that it is claimed, nobody else does.
+        let (now, _) = list(connection, rules, viewer, assignment)?;
+        if now.iter().any(|now| now.submission == it.submission && !now.state.is_over()) {
             return Ok(Some(it.submission));
         }
+        give_back(connection, it.submission, viewer.id)?;
     }
     Ok(None)
 }
