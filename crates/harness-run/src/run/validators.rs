@@ -24,6 +24,9 @@ pub(super) struct Validators {
     known: Mutex<HashMap<[u8; 32], Verdict>>,
 }
 
+/// The most inputs of which it is remembered what validators say. A long search has more.
+const MOST_KNOWN: usize = 1 << 20;
+
 /// Why an input is not valid; `None` if it is.
 pub(super) type Verdict = Option<String>;
 
@@ -93,9 +96,14 @@ impl Validators {
         };
         let new: Vec<_> = (0..cases.len()).filter(|&at| verdicts[at].is_none()).collect();
         let asked: Vec<_> = new.iter().map(|&at| cases[at]).collect();
-        for (at, verdict) in new.into_iter().zip(self.asked(&asked)?) {
+        let asked = self.asked(&asked)?;
+        let mut known = lock(&self.known);
+        if known.len() > MOST_KNOWN {
+            known.clear();
+        }
+        for (at, verdict) in new.into_iter().zip(asked) {
             if let Some(verdict) = &verdict {
-                lock(&self.known).insert(keys[at], verdict.clone());
+                known.insert(keys[at], verdict.clone());
             }
             verdicts[at] = verdict;
         }
