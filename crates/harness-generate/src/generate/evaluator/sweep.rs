@@ -10,8 +10,8 @@ use crate::run::programs;
 use crate::suite::decode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use subject::MutantSet;
 use subject::wire::{Answer, Detail, Request};
-use subject::{End, MutantSet};
 
 /// What an item needs next.
 pub enum Next<'b, S, T> {
@@ -134,8 +134,8 @@ const COMPARED: usize = 8;
 fn with_references(mut answers: Vec<Answer>, of_references: Vec<Answer>) -> Vec<Answer> {
     let differing = answers.iter_mut().filter(|answer| !answer.differing.is_empty());
     for (answer, of_references) in differing.zip(of_references) {
-        if of_references.reference.end == End::Timeout {
-            // No time was left to compare them.
+        if of_references.reference.end != answer.reference.end {
+            // No time was left to compare them, or the checker fails on what one of them prints.
             answer.differing.clear();
         }
         answer.differing.extend(of_references.differing);
@@ -222,5 +222,31 @@ impl Drafts<'_> {
                 answer.differing.clear();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+    use subject::wire::Difference;
+    use subject::{End, How, Outcome};
+
+    fn answer(end: End, differing: &[usize]) -> Answer {
+        let outcome = Outcome { end, stdout: vec![], stderr: vec![], files: BTreeMap::new() };
+        let difference = |&mutant| Difference { mutant, how: How::Output, outcome: None };
+        Answer { differing: differing.iter().map(difference).collect(), ..Answer::of(outcome) }
+    }
+
+    #[test]
+    fn a_draft_counts_only_if_all_right_programs_were_compared_on_it() {
+        let mutants = [vec![], vec![1], vec![2], vec![1, 2]];
+        let mutants = mutants.iter().map(|it| answer(End::Exit(0), it)).collect();
+        // On the first one no mutant differs; on the second the checker fails; on the last no time is left.
+        let references =
+            vec![answer(End::Exit(1), &[]), answer(End::Exit(0), &[7]), answer(End::Timeout, &[])];
+        let all = with_references(mutants, references);
+        let exposed: Vec<Vec<_>> = all.iter().map(|it| exposed_by(it).iter().collect()).collect();
+        assert_eq!(exposed, [vec![], vec![], vec![2, 7], vec![]]);
     }
 }
