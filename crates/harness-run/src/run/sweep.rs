@@ -16,7 +16,7 @@ const MOST: usize = 2;
 pub enum Next<K, T> {
     /// The answers to a batch. What is known of its requests is passed on with them.
     Answers(Vec<Request>, K),
-    /// The answers to cases that were run before, which are valid, by other programs. It goes on with the sweep of its last batch.
+    /// The answers of other programs to valid cases that were run before. These cases are not counted again, nor given to validators.
     More(Vec<Request>, K),
     /// Nothing: this is its result.
     Nothing(T),
