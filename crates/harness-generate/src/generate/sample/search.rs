@@ -89,7 +89,7 @@ pub(super) struct Search {
     /// What takes about as long as a round should: so many times half as many batches as usual.
     halved: u32,
     /// Whether validators refuse most cases. Those near valid ones are rather valid.
-    are_mostly_refused: bool,
+    pub(super) are_mostly_refused: bool,
 }
 
 impl Search {
@@ -149,11 +149,6 @@ impl Search {
         } else if spent < LONG_ROUND / 4 {
             self.halved = self.halved.saturating_sub(1);
         }
-    }
-
-    /// From now on, takes into account whether validators refuse most cases.
-    pub(super) fn note_refusals(&mut self, are_mostly_refused: bool) {
-        self.are_mostly_refused = are_mostly_refused;
     }
 
     /// Tries new cases, and `slow` ones, each batch of which comes with its level.
