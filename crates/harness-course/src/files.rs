@@ -16,7 +16,13 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use tempfile::{Builder, NamedTempFile, TempDir};
+
+/// A folder in memory. Files there are made, written and removed several times as fast as on a disk.
+const MEMORY: &str = "/dev/shm";
+/// How many bytes must be free there. The files of a run have far fewer.
+const ROOM: u64 = 1 << 30;
 
 /// Writes the new file `path`.
 ///
@@ -82,12 +88,36 @@ pub fn temporary() -> io::Result<File> {
 /// # Errors
 /// If it cannot be made.
 pub fn temporary_folder() -> io::Result<TempDir> {
-    without_name(abandoned::folder_of_process().and_then(tempfile::tempdir_in))
+    temporary_folder_in(&env::temp_dir())
+}
+
+/// A new folder for the few small files of a run, in memory if there is room. It is removed when it is dropped.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn folder_of_run() -> io::Result<TempDir> {
+    static PLACE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let memory = Path::new(MEMORY);
+        // Whoever names a folder for temporary files has a reason.
+        let is_chosen = env::var_os("TMPDIR").is_none() && is_roomy(memory);
+        if is_chosen { memory.to_owned() } else { env::temp_dir() }
+    });
+    temporary_folder_in(&PLACE)
+}
+
+fn temporary_folder_in(around: &Path) -> io::Result<TempDir> {
+    without_name(abandoned::folder_of_process(around).and_then(tempfile::tempdir_in))
+}
+
+/// Whether this process may write into a folder, and a run cannot fill it.
+fn is_roomy(folder: &Path) -> bool {
+    let room = rustix::fs::statvfs(folder).map_or(0, |it| it.f_bavail.saturating_mul(it.f_frsize));
+    room >= ROOM && rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()
 }
 
 /// Removes the temporary folders of this process, which ends.
 pub fn remove_temporary() {
-    abandoned::remove_folder_of_process();
+    abandoned::remove_folders_of_process();
 }
 
 /// A file without a name in `folder`.

@@ -5,21 +5,21 @@
 
 use rustix::fs::{FlockOperation, Mode, OFlags, flock};
 use rustix::process::geteuid;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirEntry, File, Permissions};
 use std::io;
+use std::mem;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::{env, mem};
 use tempfile::Builder;
 
 /// What the names of all temporary files and folders begin with.
 pub(super) const PREFIX: &str = ".harness-";
 
-/// The folder of all temporary folders of this process, with its lock. Each of these has a name of its own, so no two pieces
-/// of work share one.
-static FOLDER: Mutex<Option<(PathBuf, File)>> = Mutex::new(None);
+/// The folders of all temporary folders of this process, with their locks, by the folders in which they lie. Each temporary folder has a
+/// name of its own, so no two pieces of work share one.
+static FOLDERS: Mutex<BTreeMap<PathBuf, (PathBuf, File)>> = Mutex::new(BTreeMap::new());
 /// The folders in which nothing abandoned is left. That is a fact of the machine, the same for all work.
 static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
@@ -34,15 +34,14 @@ pub(super) fn own(file: &File, path: &Path) -> io::Result<()> {
     }
 }
 
-/// The folder of all temporary folders of this process.
-pub(super) fn folder_of_process() -> io::Result<PathBuf> {
-    let mut folder = FOLDER.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((path, _)) = folder.as_ref().filter(|(path, _)| path.is_dir()) {
+/// The folder of all temporary folders of this process that lie in `around`.
+pub(super) fn folder_of_process(around: &Path) -> io::Result<PathBuf> {
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((path, _)) = folders.get(around).filter(|(path, _)| path.is_dir()) {
         return Ok(path.clone());
     }
-    let around = env::temp_dir();
-    remove_once(&around);
-    let made = Builder::new().prefix(PREFIX).make_in(&around, |path| {
+    remove_once(around);
+    let made = Builder::new().prefix(PREFIX).make_in(around, |path| {
         fs::create_dir(path)?;
         locked(path).map_err(|error| match error.kind() {
             // Another process took it for an abandoned one.
@@ -53,7 +52,7 @@ pub(super) fn folder_of_process() -> io::Result<PathBuf> {
     let (lock, path) = made.into_parts();
     // It is a folder, which is not removed as a file is.
     let path = path.keep().map_err(|error| error.error)?;
-    *folder = Some((path.clone(), lock));
+    folders.insert(around.to_owned(), (path.clone(), lock));
     Ok(path)
 }
 
@@ -66,10 +65,10 @@ fn locked(path: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Removes the folder of this process.
-pub(super) fn remove_folder_of_process() {
-    let folder = mem::take(&mut *FOLDER.lock().unwrap_or_else(PoisonError::into_inner));
-    if let Some((path, _lock)) = folder {
+/// Removes the folders of this process.
+pub(super) fn remove_folders_of_process() {
+    let folders = mem::take(&mut *FOLDERS.lock().unwrap_or_else(PoisonError::into_inner));
+    for (path, _lock) in folders.into_values() {
         // What stays, the next process removes.
         let _ = fs::remove_dir_all(path);
     }

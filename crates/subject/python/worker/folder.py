@@ -8,6 +8,7 @@ import tempfile
 __builtins__ = dict(__builtins__)  # what a program changes does not reach this module
 
 PREFIX = "harness-python-"
+MEMORY, ROOM = "/dev/shm", 1 << 30  # `files::folder_of_run` has the same rule
 FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
@@ -21,8 +22,10 @@ class CaseFolder:
     @classmethod
     def new(cls):
         """A folder in a place with a name of its own. The place is locked as long as the worker lives."""
-        remove_leftovers(tempfile.gettempdir())
-        place = tempfile.mkdtemp(prefix=PREFIX)
+        is_chosen = "TMPDIR" not in os.environ and is_roomy(MEMORY)
+        parent = MEMORY if is_chosen else tempfile.gettempdir()
+        remove_leftovers(parent)
+        place = tempfile.mkdtemp(prefix=PREFIX, dir=parent)
         fcntl.flock(os.open(place, FLAGS), fcntl.LOCK_EX)
         return cls(place)
 
@@ -81,6 +84,15 @@ class CaseFolder:
 
     def remove(self):
         shutil.rmtree(self.place, ignore_errors=True)
+
+
+def is_roomy(place):
+    """Whether this process may write into a folder, and a run cannot fill it."""
+    try:
+        status = os.statvfs(place)
+    except OSError:
+        return False
+    return status.f_bavail * status.f_frsize >= ROOM and os.access(place, os.W_OK | os.X_OK)
 
 
 def remove_leftovers(place):

@@ -86,7 +86,7 @@ class Guard:
         path = os.path.abspath(os.fsdecode(path))
         if path in self.DEVICES:
             return
-        if path.startswith(("/dev/", "/proc/")):
+        if path.startswith(("/dev/", "/proc/")) and not self.is_of_case(path):
             unfit("it opens `%s`" % path)
         if (flags or 0) & self.WRITES:
             self.wrote = True
@@ -94,8 +94,11 @@ class Guard:
 
     def check_written(self, path):
         path = os.path.abspath(os.fsdecode(path))
-        if self.folder is None or not path.startswith(self.folder + os.sep):
+        if not self.is_of_case(path):
             unfit("it changes `%s`" % path)
+
+    def is_of_case(self, path):
+        return self.folder is not None and path.startswith(self.folder + os.sep)
 
     def see_import(self, name, file):
         if name in self.MODULES:

@@ -17,7 +17,7 @@ pub(super) enum CaseFolder {
 
 impl CaseFolder {
     pub(super) fn new(case: &Case) -> io::Result<Self> {
-        let filled = files::temporary_folder().and_then(|folder| {
+        let filled = files::folder_of_run().and_then(|folder| {
             for (name, contents) in &case.files {
                 fs::write(folder.path().join(name), contents)?;
             }

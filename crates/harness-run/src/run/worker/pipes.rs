@@ -45,8 +45,7 @@ pub(super) struct Worker {
 impl Worker {
     pub(super) fn start(settings: &Settings) -> io::Result<Self> {
         let stderr = files::temporary().map_err(|error| process::no_temporary_files(&error))?;
-        let folder =
-            files::temporary_folder().map_err(|error| process::no_temporary_files(&error))?;
+        let folder = files::folder_of_run().map_err(|error| process::no_temporary_files(&error))?;
         let mut running = started(settings, folder.path(), &stderr)?;
         let mut stdin = running.child.stdin.take().expect("it is piped");
         let stdout = running.child.stdout.take().expect("it is piped");
