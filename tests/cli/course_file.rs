@@ -26,6 +26,26 @@ fn an_unknown_key_is_an_error_with_its_line_and_a_suggestion() {
 }
 
 #[test]
+fn a_limit_that_no_program_could_keep_or_reach_is_an_error_with_its_place() {
+    for (key, column, value, problem) in [
+        ("seconds", 21, "-1", "seconds must be more than 0 and at most 86400"),
+        ("seconds", 21, "1e300", "seconds must be more than 0 and at most 86400"),
+        ("memory_mb", 23, "99999999999", "this limit must be at least 1 and at most 1073741824"),
+        ("processes", 23, "0", "this limit must be at least 1 and at most 65535"),
+    ] {
+        let run = format!("    run: {{ {key}: {value} }}");
+        check(
+            "    title: Puzzle Solver",
+            &format!("    title: Puzzle Solver\n{run}"),
+            &format!(
+                "error: {problem}\n --> COURSE/harness.yaml:7:{column}\n  |\n7 | {run}\n  | {}^\n",
+                " ".repeat(column - 1)
+            ),
+        );
+    }
+}
+
+#[test]
 fn a_key_that_has_no_effect_on_the_program_is_an_error() {
     check(
         "      cargo: reference/puzzle  ",

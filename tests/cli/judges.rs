@@ -296,7 +296,7 @@ fn a_mistake_in_the_judge_is_shown_in_its_place() {
         ),
         ("{ tokens: { float_tolerance: -1 } }", 12, "a tolerance must be a number, 0 or more", ""),
         ("{ cms: [] }", 19, "the command of the checker is empty", ""),
-        ("{ cms: ./check, seconds: -1 }", 37, "`seconds` must be more than 0", ""),
+        ("{ cms: ./check, seconds: -1 }", 37, "seconds must be more than 0 and at most 86400", ""),
         ("{ cms: ./check, kattis: ./check }", 12, "cannot tell which judge this is", both),
         ("{ tokens: { }, seconds: 1 }", 12, "cannot tell which judge this is", both),
     ] {

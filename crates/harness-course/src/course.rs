@@ -9,6 +9,7 @@ mod input;
 mod inspector;
 mod judge;
 pub mod language;
+mod limits;
 pub mod pattern;
 mod points;
 mod raw;
@@ -245,13 +246,17 @@ pub struct RunLimits {
     pub factor: u64,
     /// Steps that the reference itself may take, if programs count steps. A test that needs more is rejected.
     pub reference_steps: u64,
-    /// Seconds of wall-clock time that a run may always take, however fast the reference was.
+    /// Seconds of processor time and sleep that a run may always take, however fast the reference was.
+    #[serde(deserialize_with = "limits::seconds")]
     pub seconds: f64,
     /// Megabytes (2^20 bytes) of memory.
+    #[serde(deserialize_with = "limits::memory")]
     pub memory_mb: u64,
     /// Kilobytes (2^10 bytes) of output.
+    #[serde(deserialize_with = "limits::memory")]
     pub output_kb: u64,
     /// Processes that one run may have at the same time.
+    #[serde(deserialize_with = "limits::processes")]
     pub processes: u64,
 }
 

@@ -63,8 +63,8 @@ pub(super) enum Command {
 }
 
 /// The limits on one run, as they are written.
-pub(super) struct InspectorLimits<'a> {
-    pub(super) seconds: Option<&'a Spanned<f64>>,
+pub(super) struct InspectorLimits {
+    pub(super) seconds: Option<f64>,
     pub(super) memory_mb: Option<u64>,
 }
 
@@ -77,7 +77,7 @@ impl Check<'_> {
         role: Role,
         command: &Spanned<Command>,
         args: &[String],
-        limits: &InspectorLimits<'_>,
+        limits: &InspectorLimits,
     ) -> Option<Inspector> {
         let words = match &command.value {
             Command::Program(program) => vec![program.clone()],
@@ -88,16 +88,11 @@ impl Check<'_> {
             self.problems.push(self.source.problem(command, message));
             return None;
         }
-        let seconds = limits.seconds.map_or(SECONDS, |seconds| seconds.value);
-        let time = Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero());
-        if let (None, Some(seconds)) = (time, limits.seconds) {
-            self.problems.push(self.source.problem(seconds, "`seconds` must be more than 0"));
-        }
         Some(Inspector {
             role,
             command: words,
             args: args.to_vec(),
-            time: time?,
+            time: Duration::from_secs_f64(limits.seconds.unwrap_or(SECONDS)),
             memory: limits.memory_mb.unwrap_or(MEMORY_MB) << 20,
             place: self.source.place(command),
         })

@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use super::inspector::{Command, Inspector, InspectorLimits, Role};
+use super::limits;
 use super::yaml::Spanned;
 use crate::diagnostic::did_you_mean;
 use crate::domain::{self, Domain, Tokens};
@@ -77,7 +78,9 @@ pub(super) struct Keys {
     interactive: Option<Spanned<Command>>,
     #[serde(default)]
     args: Vec<String>,
-    seconds: Option<Spanned<f64>>,
+    #[serde(default, deserialize_with = "limits::some_seconds")]
+    seconds: Option<f64>,
+    #[serde(default, deserialize_with = "limits::some_memory")]
     memory_mb: Option<u64>,
 }
 
@@ -209,7 +212,7 @@ impl Check<'_> {
         command: &Spanned<Command>,
         keys: &Keys,
     ) -> Option<Inspector> {
-        let limits = InspectorLimits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
+        let limits = InspectorLimits { seconds: keys.seconds, memory_mb: keys.memory_mb };
         self.inspector(role, command, &keys.args, &limits)
     }
 }

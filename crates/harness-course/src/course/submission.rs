@@ -11,7 +11,7 @@ pub use build::{Build, targets};
 pub use program::{Program, ProgramLanguage};
 pub use rule::{Cost, Rule};
 
-use super::{Audience, Secret};
+use super::{Audience, Secret, limits};
 use crate::course::cases::CaseGroup;
 use crate::course::yaml::Entries;
 use serde::Deserialize;
@@ -65,10 +65,10 @@ pub struct Submission {
     #[serde(default)]
     pub time: Time,
     /// Megabytes of memory that a run may use.
-    #[serde(default = "one_gigabyte")]
+    #[serde(default = "one_gigabyte", deserialize_with = "limits::memory")]
     pub memory_mb: u64,
     /// Kilobytes of output that a run may write.
-    #[serde(default = "thirty_two_megabytes")]
+    #[serde(default = "thirty_two_megabytes", deserialize_with = "limits::memory")]
     pub output_kb: u64,
     /// Kilobytes of standard error above which a program says too much.
     #[serde(default = "sixty_four_kilobytes")]
@@ -226,6 +226,7 @@ impl Submission {
 #[serde(deny_unknown_fields, default)]
 pub struct Time {
     /// Seconds of processor time after which a run is stopped.
+    #[serde(deserialize_with = "limits::seconds")]
     pub seconds: f64,
     /// A run that takes at most this many times the reference's time earns all points of its case.
     pub full: f64,
@@ -254,6 +255,7 @@ pub struct Leaks {
     /// The kinds of leaks that cost points.
     pub kinds: Vec<LeakKind>,
     /// Seconds of processor time for each run.
+    #[serde(deserialize_with = "limits::seconds")]
     pub seconds: f64,
 }
 

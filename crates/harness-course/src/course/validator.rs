@@ -2,6 +2,7 @@
 
 use super::check::Check;
 use super::inspector::{Command, Inspector, InspectorLimits, Role};
+use super::limits;
 use super::yaml::Spanned;
 use serde::Deserialize;
 
@@ -29,7 +30,9 @@ pub(super) struct Written {
     testlib: Option<Spanned<Command>>,
     #[serde(default)]
     args: Vec<String>,
-    seconds: Option<Spanned<f64>>,
+    #[serde(default, deserialize_with = "limits::some_seconds")]
+    seconds: Option<f64>,
+    #[serde(default, deserialize_with = "limits::some_memory")]
     memory_mb: Option<u64>,
 }
 
@@ -51,7 +54,7 @@ impl Check<'_> {
                 return None;
             }
         };
-        let limits = InspectorLimits { seconds: keys.seconds.as_ref(), memory_mb: keys.memory_mb };
+        let limits = InspectorLimits { seconds: keys.seconds, memory_mb: keys.memory_mb };
         let inspector = self.inspector(Role::Validator, command, &keys.args, &limits)?;
         Some(Validator { rule, inspector })
     }

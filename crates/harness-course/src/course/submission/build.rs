@@ -1,5 +1,6 @@
 //! How a submission is built.
 
+use crate::course::limits;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
@@ -16,8 +17,10 @@ pub struct Build {
     /// Whether each source must be compiled to an object file of its own.
     pub separate: bool,
     /// Seconds of wall-clock time.
+    #[serde(deserialize_with = "limits::seconds")]
     pub seconds: f64,
     /// Megabytes of memory.
+    #[serde(deserialize_with = "limits::memory")]
     pub memory_mb: u64,
 }
 
