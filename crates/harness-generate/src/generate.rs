@@ -10,10 +10,10 @@ mod confirm;
 pub mod dispute;
 pub mod enumerate;
 pub mod evaluator;
-pub mod fill;
+mod fill;
 pub mod lenient;
 mod literals;
-pub mod merge;
+mod merge;
 pub mod reduce;
 mod repeats;
 pub mod sample;
@@ -137,8 +137,7 @@ fn search(
     targets: &MutantSet,
     options: &Options,
 ) -> Result<(Found, bool), Failure> {
-    let mut enumerated =
-        enumerate::enumerate(evaluator, targets, options.size, enumerate::Stop::WhenAllAreFound)?;
+    let mut enumerated = enumerate::enumerate(evaluator, targets, options.size)?;
     let listed = mem::take(&mut enumerated.found);
     let small: Vec<_> = listed.values().cloned().collect();
     let found: MutantSet = listed.keys().copied().collect();
@@ -170,7 +169,8 @@ fn search(
         }
     }
     killers.extend(exposing_again(evaluator, &sampled.broad, &set_aside)?);
-    finds.extend(reduced(evaluator, &killers, &finds, &enumerated)?);
+    killers.retain(|mutant, _| !finds.contains_key(mutant));
+    finds.extend(reduced(evaluator, &killers, &enumerated)?);
     simplify(evaluator, &mut finds)?;
     evaluator.say("selecting the fewest files");
     let mut candidates = sampled.candidates;
@@ -219,7 +219,8 @@ fn search(
     let fewest = selection.chosen.len();
     let is_more = selected.len() > fewest;
     let quality = if is_more { Quality::AtLeast(fewest) } else { selection.quality };
-    take_smaller(&mut finds, &selected, evaluator.generator);
+    let smaller = smaller(&finds, &selected, evaluator.generator);
+    finds.extend(reduced(evaluator, &smaller, &enumerated)?);
     evaluator.say("filling up");
     let files: Vec<_> = selected.iter().map(|(draft, _)| draft.clone()).collect();
     let left = if options.fewest { 0 } else { options.max_files.saturating_sub(files.len()) };
@@ -243,25 +244,21 @@ fn search(
     Ok((found, sampled.is_cut))
 }
 
-/// Cases made smaller that expose mutants of which nothing small is found.
+/// For each mutant, its case made smaller.
 fn reduced(
     evaluator: &mut Evaluator<'_>,
     killers: &BTreeMap<usize, Draft>,
-    finds: &BTreeMap<usize, Find>,
     enumerated: &Enumerated,
 ) -> Result<BTreeMap<usize, Find>, Failure> {
     evaluator.say("reducing");
-    let large = killers.iter().filter(|(mutant, _)| !finds.contains_key(mutant));
-    let alone = |(&mutant, draft): (&usize, &Draft)| {
-        (mutant, (draft.clone(), MutantSet::from_iter([mutant])))
-    };
-    let (mutants, large): (Vec<_>, Vec<_>) = large.map(alone).unzip();
-    let reduced = reduce::reduce_all(evaluator, &large)?;
-    let find = |(mutant, Reduced { draft, is_cut })| {
+    let alone =
+        |(&mutant, draft): (&usize, &Draft)| (draft.clone(), MutantSet::from_iter([mutant]));
+    let reduced = reduce::reduce_all(evaluator, &killers.iter().map(alone).collect::<Vec<_>>())?;
+    let find = |(&mutant, Reduced { draft, is_cut })| {
         let size = evaluator.generator.size(&draft.input);
         (mutant, Find { draft, certificate: enumerated.certificate(mutant, size, is_cut) })
     };
-    Ok(mutants.into_iter().zip(reduced).map(find).collect())
+    Ok(killers.keys().zip(reduced).map(find).collect())
 }
 
 /// Makes the listed finds simpler, such as by lower numbers. No step makes one larger, and nothing smaller exposes its mutant.
@@ -312,21 +309,24 @@ fn with_finds_for_unreduced(
     selected
 }
 
-/// Takes the selected cases for the finds that are larger. A list of inputs with mistakes has only those near a few others.
-fn take_smaller(
-    finds: &mut BTreeMap<usize, Find>,
+/// The selected cases that are smaller than the finds of mutants that they expose, by mutants. A list of inputs with mistakes has only
+/// those near a few others.
+fn smaller(
+    finds: &BTreeMap<usize, Find>,
     selected: &[(Draft, MutantSet)],
     generator: &dyn Generator,
-) {
+) -> BTreeMap<usize, Draft> {
+    let size = |draft: &Draft| generator.size(&draft.input);
+    let mut smaller: BTreeMap<usize, Draft> = BTreeMap::new();
     for (draft, exposes) in selected {
-        let size = generator.size(&draft.input);
         for mutant in exposes.iter() {
-            let find = finds.get_mut(&mutant);
-            if let Some(find) = find.filter(|find| size < generator.size(&find.draft.input)) {
-                *find = Find { draft: draft.clone(), certificate: Certificate::Reduced };
+            let known = smaller.get(&mutant).or_else(|| Some(&finds.get(&mutant)?.draft));
+            if known.is_some_and(|known| size(draft) < size(known)) {
+                smaller.insert(mutant, draft.clone());
             }
         }
     }
+    smaller
 }
 
 /// The witnesses of those of `mutants` that are programs of their own. Such a witness often comes from data that somebody has collected,

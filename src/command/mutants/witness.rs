@@ -17,7 +17,7 @@ use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::domain::Draft;
 use crate::domain::How;
 use crate::exit::Exit;
-use crate::generate::enumerate::{self, Certificate, Enumerated, Stop};
+use crate::generate::enumerate::{self, Certificate, Enumerated};
 use crate::generate::lenient::{self, Lenient};
 use crate::generate::{Evaluator, reduce, sample};
 use crate::interrupt;
@@ -215,12 +215,8 @@ impl Search<'_> {
             );
         }
         let progress = Progress::new("enumerating small cases", None);
-        let mut enumerated = enumerate::enumerate(
-            &mut self.evaluator,
-            &self.targets,
-            options.size,
-            Stop::WhenAllAreFound,
-        )?;
+        let mut enumerated =
+            enumerate::enumerate(&mut self.evaluator, &self.targets, options.size)?;
         let found = std::mem::take(&mut enumerated.found);
         let listed: MutantSet = found.keys().copied().collect();
         let missing = self.targets.without(&listed);

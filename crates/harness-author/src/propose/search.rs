@@ -9,7 +9,7 @@ use harness::command::mutants::twins;
 use harness::course::{Assignment, Course};
 use harness::diagnostic::Failure;
 use harness::domain::Draft;
-use harness::generate::enumerate::{self, Enumerated, Stop};
+use harness::generate::enumerate::{self, Enumerated};
 use harness::generate::reduce::{self, Reduced};
 use harness::generate::survey::order::Cases;
 use harness::generate::{Evaluator, sample};
@@ -18,6 +18,7 @@ use harness::run::matrix::Row;
 use harness::run::programs::Run;
 use harness::suite::decode;
 use std::collections::BTreeMap;
+use std::mem;
 
 use subject::wire::MutantSet;
 use subject::{Case, How};
@@ -81,10 +82,10 @@ pub(super) fn search(
     evaluator.limit(half);
     evaluator.show_progress();
     let candidates: MutantSet = (built.known..evaluator.mutants.len()).collect();
-    let mut enumerated =
-        enumerate::enumerate(evaluator, &candidates, options.size, Stop::WhenAllAreFound)?;
-    let small = std::mem::take(&mut enumerated.found).into_iter();
-    let small = small.map(|(at, draft)| (at, Smallest { draft, certified: true }));
+    let mut enumerated = enumerate::enumerate(evaluator, &candidates, options.size)?;
+    let small = mem::take(&mut enumerated.found)
+        .into_iter()
+        .map(|(at, draft)| (at, Smallest { draft, certified: !enumerated.unsettled.contains(at) }));
     let mut found: BTreeMap<_, _> = small.collect();
     let missing = candidates.without(&found.keys().copied().collect());
     let sampled = sampled(options, evaluator, &missing, &mut found)?;

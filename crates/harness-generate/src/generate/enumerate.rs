@@ -26,22 +26,14 @@ const LONG_ROUND: Duration = Duration::from_secs(1);
 const FAST: Duration = Duration::from_millis(1);
 const SLOWER: u64 = 8;
 
-/// When to stop before the bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// Once every target is exposed.
-    WhenAllAreFound,
-    /// Never.
-    AtTheBound,
-}
-
 /// What was found up to the bound.
 #[derive(Default)]
 pub struct Enumerated {
     /// The first case that exposes each mutant, which is a smallest one.
     pub found: BTreeMap<usize, Draft>,
     pub reach: Reach,
-    /// The mutants of which some runs were cut or left out, so that these cases prove nothing of them.
+    /// The mutants of which some runs were cut or left out, so that these cases prove nothing of them. Smaller cases than the one that was
+    /// found may have been put off, and never tried.
     pub unsettled: MutantSet,
     /// The number of cases that were tried.
     pub cases: u64,
@@ -49,7 +41,8 @@ pub struct Enumerated {
     pub is_cut: bool,
 }
 
-/// Tries every case up to size `bound`, in order, until half of the budget is used. Cases on which the reference is slow come last.
+/// Tries every case up to size `bound`, in order, until every target is exposed or half of the budget is used. Cases on which the
+/// reference is slow come last.
 ///
 /// # Errors
 /// If a worker cannot be started.
@@ -57,12 +50,11 @@ pub fn enumerate(
     evaluator: &mut Evaluator<'_>,
     targets: &MutantSet,
     bound: usize,
-    stop: Stop,
 ) -> Result<Enumerated, Failure> {
-    let mut listing = Listing::new(evaluator, targets.clone(), stop);
+    let mut listing = Listing::new(evaluator, targets.clone());
     for size in 0..=bound {
         let (generator, rules) = (listing.evaluator.generator, &listing.evaluator.assignment.tests);
-        if listing.is_done() || !generator.has_all(size, rules) {
+        if listing.missing.is_empty() || !generator.has_all(size, rules) {
             break;
         }
         let cases = Cases::new(generator.families(size, rules));
@@ -82,7 +74,6 @@ pub fn enumerate(
 struct Listing<'e, 'a> {
     evaluator: &'e mut Evaluator<'a>,
     targets: MutantSet,
-    stop: Stop,
     all: Enumerated,
     missing: MutantSet,
     /// The smallest size of which there is a case, and the largest of which every case was tried or put off.
@@ -111,14 +102,13 @@ struct Tried {
 }
 
 impl<'e, 'a> Listing<'e, 'a> {
-    fn new(evaluator: &'e mut Evaluator<'a>, targets: MutantSet, stop: Stop) -> Self {
+    fn new(evaluator: &'e mut Evaluator<'a>, targets: MutantSet) -> Self {
         let all = Enumerated::default();
         Self {
             most_steps: evaluator.steps_in(FAST),
             evaluator,
             missing: targets.clone(),
             targets,
-            stop,
             all,
             smallest: None,
             tried: None,
@@ -127,10 +117,6 @@ impl<'e, 'a> Listing<'e, 'a> {
             least_steps: None,
             slow: BTreeMap::new(),
         }
-    }
-
-    fn is_done(&self) -> bool {
-        self.missing.is_empty() && self.stop == Stop::WhenAllAreFound
     }
 
     fn has_spent(&self, part: f64) -> bool {
@@ -294,9 +280,7 @@ impl<'e, 'a> Listing<'e, 'a> {
 
     /// The sizes of the cases that were put off, without those of which nobody wants one.
     fn slow_sizes(&self) -> Vec<usize> {
-        let is_wanted =
-            |size: &usize| self.stop == Stop::AtTheBound || !self.wanted(*size).is_empty();
-        self.slow.keys().copied().filter(is_wanted).collect()
+        self.slow.keys().copied().filter(|&size| !self.wanted(size).is_empty()).collect()
     }
 
     fn finish(self) -> Enumerated {
@@ -309,6 +293,9 @@ impl<'e, 'a> Listing<'e, 'a> {
         let leaves_nothing_out = |size: &usize| generator.leaves_nothing_out(*size, rules);
         let whole = most.and_then(|most| (0..=most).take_while(leaves_nothing_out).last());
         all.unsettled = evaluator.programs.unsettled();
+        if let Some(&untried) = slow.keys().next() {
+            all.unsettle(untried, |draft| generator.size(&draft.input));
+        }
         all.reach = Reach { size: most.filter(is_known), whole: whole.filter(is_known) };
         all
     }

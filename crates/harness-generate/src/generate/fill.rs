@@ -33,22 +33,22 @@ const EASY: usize = 4;
 type Exposing = (Draft, MutantSet);
 
 /// What to fill up.
-pub struct Suite<'a> {
+pub(super) struct Suite<'a> {
     /// The files that there are.
-    pub files: &'a [Draft],
+    pub(super) files: &'a [Draft],
     /// Cases that expose targets, whose neighbours are tried.
-    pub known: &'a [(Draft, MutantSet)],
+    pub(super) known: &'a [(Draft, MutantSet)],
     /// Cases that the search tried. Only as many are made as are missing.
-    pub tried: Broad,
+    pub(super) tried: Broad,
     /// How many files may be added.
-    pub left: usize,
+    pub(super) left: usize,
 }
 
 /// At most as many cases as are left, which together with the files of `suite` expose each of `targets` in many ways.
 ///
 /// # Errors
 /// If a worker cannot be started.
-pub fn fill(
+pub(super) fn fill(
     evaluator: &mut Evaluator<'_>,
     suite: Suite<'_>,
     targets: &MutantSet,

@@ -29,7 +29,7 @@ type Exposing = (Draft, MutantSet);
 
 /// What to search for, and for how long.
 #[derive(Clone, Copy, Debug)]
-pub struct Aim {
+pub(super) struct Aim {
     /// So few files that fewer are of no use.
     files: usize,
     /// The search without a file ends after this many rounds without a gain.
@@ -44,7 +44,7 @@ impl Aim {
 
     /// What a search with these options needs: no more files than expose everything, or room to expose each mutant again. Then one file
     /// fewer is of no use.
-    pub fn of(options: &Options) -> Self {
+    pub(super) fn of(options: &Options) -> Self {
         if options.fewest {
             return Self::FEWEST;
         }
@@ -53,7 +53,7 @@ impl Aim {
     }
 
     /// Whether a selection has more files than that, and no other of these candidates has fewer.
-    pub fn is_missed_by(self, selection: &Selection) -> bool {
+    pub(super) fn is_missed_by(self, selection: &Selection) -> bool {
         selection.chosen.len() > self.files && selection.quality == Quality::ProvenFewest
     }
 }
@@ -62,7 +62,7 @@ impl Aim {
 ///
 /// # Errors
 /// If a worker cannot be started.
-pub fn merge(
+pub(super) fn merge(
     evaluator: &mut Evaluator<'_>,
     files: Vec<Exposing>,
     aim: Aim,

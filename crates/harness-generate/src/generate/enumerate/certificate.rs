@@ -1,6 +1,7 @@
 //! What a list of small cases proves of a case that exposes a mutant.
 
 use super::Enumerated;
+use crate::domain::Draft;
 
 /// How far cases were tried.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,6 +13,12 @@ pub struct Reach {
 }
 
 impl Enumerated {
+    /// Notes that some cases of a size were put off, and never tried. They may expose what larger ones were found to expose.
+    pub(super) fn unsettle(&mut self, untried: usize, size: impl Fn(&Draft) -> usize) {
+        let larger = self.found.iter().filter(|(_, draft)| untried < size(draft));
+        larger.for_each(|(&mutant, _)| self.unsettled.insert(mutant));
+    }
+
     /// What is known of a case of this size that exposes `mutant`, and whose reduction may have been cut. If the mutant is settled, every
     /// smaller case was tried, even if this case itself was not.
     pub fn certificate(&self, mutant: usize, size: usize, is_cut: bool) -> Certificate {
@@ -37,6 +44,7 @@ pub enum Certificate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
     use subject::MutantSet;
 
     #[test]
@@ -49,5 +57,16 @@ mod tests {
         let certificates = [0, 1].map(|mutant| enumerated.certificate(mutant, 4, false));
         assert_eq!(certificates, [Certificate::Certified, Certificate::Reduced]);
         assert_eq!(enumerated.certificate(0, 5, true), Certificate::Cut);
+    }
+
+    #[test]
+    fn nothing_is_certified_that_is_larger_than_a_case_that_was_never_tried() {
+        let draft = |input: &[u8]| Draft { flags: String::new(), input: input.to_vec() };
+        let mut enumerated = Enumerated {
+            found: BTreeMap::from([(0, draft(b"ab")), (1, draft(b"abc")), (2, draft(b"abcd"))]),
+            ..Enumerated::default()
+        };
+        enumerated.unsettle(3, |draft| draft.input.len());
+        assert_eq!(enumerated.unsettled, MutantSet::from_iter([2]));
     }
 }
