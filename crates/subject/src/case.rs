@@ -71,6 +71,11 @@ pub enum How {
 }
 
 impl How {
+    /// Whether the mutant was stopped because it used too much of something.
+    pub fn is_limit(self) -> bool {
+        matches!(self, Self::Timeout | Self::Memory | Self::OutputLimit)
+    }
+
     /// How `mutant` differs from `reference`, or `None` if it does not. Standard error is for people and is not compared.
     pub fn between(reference: &Outcome, mutant: &Outcome) -> Option<Self> {
         match (&mutant.end, &reference.end) {

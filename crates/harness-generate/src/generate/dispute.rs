@@ -1,6 +1,6 @@
 //! Drafts on which right programs differ. They are no tests.
 
-use super::evaluator::{Evaluator, exposed_by, is_limit, stopped_by};
+use super::evaluator::{Evaluator, exposed_by, stopped_by};
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator};
 use crate::run::matrix::Difference;
@@ -52,7 +52,7 @@ impl Evaluator<'_> {
         let run = |case| Run { case, mutants: references.clone() };
         let rows = self.programs.settled_outcomes_of(&cases.iter().map(run).collect::<Vec<_>>())?;
         let disputes = drafts.iter().zip(rows).map(|(draft, row)| {
-            let others = row.exposed.into_iter().filter(|it| !is_limit(it.how));
+            let others = row.exposed.into_iter().filter(|it| !it.how.is_limit());
             let dispute = |difference: Difference| Dispute {
                 program: self.assignment.references[difference.mutant - self.mutants.len()].clone(),
                 draft: draft.clone(),
@@ -92,7 +92,7 @@ impl Evaluator<'_> {
                     row.exposed.first().map(|difference| difference.how)
                 };
                 match differs {
-                    Some(how) if is_limit(how) => {
+                    Some(how) if how.is_limit() => {
                         let known = self.disputed.get_mut().unwrap_or_else(PoisonError::into_inner);
                         known.not_compared.insert(reference);
                         break;

@@ -21,7 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use subject::wire::Answer;
-use subject::{End, How, MutantSet};
+use subject::{End, MutantSet};
 
 /// The programs of an assignment whose inputs can be made, ready for drafts.
 pub struct Evaluator<'a> {
@@ -319,13 +319,8 @@ pub(super) fn exposed_by(answer: &Answer) -> MutantSet {
 
 /// The mutants that an answer exposes because a limit stopped them.
 pub(super) fn stopped_by(answer: &Answer) -> MutantSet {
-    let stopped = answer.differing.iter().filter(|difference| is_limit(difference.how));
+    let stopped = answer.differing.iter().filter(|difference| difference.how.is_limit());
     stopped.map(|difference| difference.mutant).collect()
-}
-
-/// Whether a limit stopped a run that differs in this way.
-pub(super) fn is_limit(how: How) -> bool {
-    matches!(how, How::Timeout | How::Memory | How::OutputLimit)
 }
 
 /// The drafts that expose a mutant, with all that they expose.

@@ -29,7 +29,7 @@ pub(super) fn rules(assignment: &Assignment, mutants: &[Mutant]) -> TestRules {
         let input = mutant.witness.as_ref().map_or("", |witness| &witness.input);
         input.split_whitespace().for_each(|word| found.add(word));
     }
-    // They only say which bug is meant.
+    // The words in calls that select bugs only say which bug is meant.
     mutants.iter().for_each(|mutant| found.texts.retain(|text| *text != mutant.id));
     let texts = found.texts.into_iter().map(String::into_bytes).collect();
     let literals = Literals { numbers: found.numbers.into_iter().collect(), texts };

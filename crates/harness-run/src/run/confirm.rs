@@ -3,7 +3,7 @@
 use super::engine::Engine;
 use super::parallel;
 use super::programs::{Programs, answers_of, request};
-use super::settle::{is_limit, is_same};
+use super::settle::is_same;
 use super::trust::{is_stopped, reason};
 use crate::diagnostic::Failure;
 use std::collections::BTreeMap;
@@ -105,7 +105,7 @@ impl Programs {
             let Some(one) = *by_engine else { continue };
             if !verdict.is_some_and(|other| is_same(one, other)) {
                 doubtful.insert(*mutant);
-            } else if !is_limit(one) {
+            } else if !one.is_limit() {
                 let (program, name) = self.named(*mutant);
                 program.add_exposed(&name, case);
             }
@@ -124,7 +124,7 @@ impl Programs {
         let mut left = BTreeMap::new();
         let is_believed = |run: &Claimed<'_>| {
             let (program, name) = self.named(run.mutant);
-            let may_be_believed = run.by_engine.is_some_and(|how| !is_limit(how));
+            let may_be_believed = run.by_engine.is_some_and(|how| !how.is_limit());
             if !may_be_believed || program.engine() == Engine::Process {
                 return false;
             }

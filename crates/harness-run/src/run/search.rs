@@ -3,7 +3,7 @@
 //! A mutant that the clock stopped, not its steps, will probably hang on other cases too. From then on the slot runs it apart from the
 //! others and gives it less time: twenty times the reference's, and at least a tenth of a second. A search gives it up after three
 //! stalls and ends at its deadline, whatever a worker is doing. The cases that are left count as rejected, and nothing is certified from
-//! them. `score` gives up no mutant, because it needs every verdict.
+//! them.
 //!
 //! A *quick* search tries many cases on which most mutants do what the reference does. It waits for a slow mutant rarely, on few cases
 //! ([`effort`](super::effort)).

@@ -172,12 +172,7 @@ impl Programs {
 
 /// Whether two runs differ from the reference in the same way. Which limit stops a run that does not end is chance.
 pub(super) fn is_same(one: How, other: How) -> bool {
-    one == other || is_limit(one) && is_limit(other)
-}
-
-/// Whether a limit stopped a run that differs in this way.
-pub(super) fn is_limit(how: How) -> bool {
-    matches!(how, How::Timeout | How::Memory | How::OutputLimit)
+    one == other || one.is_limit() && other.is_limit()
 }
 
 /// Takes what a process did over into a row.

@@ -34,8 +34,6 @@ struct Own {
     runner: Runner,
     /// Whether its steps are those of the base. A step of another language is something else.
     has_same_steps: bool,
-    /// How often it was stopped in this sweep.
-    stops: usize,
 }
 
 impl Slot {
@@ -49,7 +47,6 @@ impl Slot {
             mutant,
             runner: Runner::new(own.clone()),
             has_same_steps: own.has_same_steps(base),
-            stops: 0,
         });
         Self {
             search: base.work.search.clone(),
@@ -64,11 +61,6 @@ impl Slot {
     /// Notes that a sweep begins, which all slots share.
     pub(super) fn begin_sweep(&self) {
         self.effort.begin_sweep();
-    }
-
-    /// Runs programs of their own again that were stopped too often.
-    pub(super) fn forget_stops(&mut self) {
-        self.own.iter_mut().for_each(|own| own.stops = 0);
     }
 
     /// Takes a batch. With two at a time, the base is busy while the answers to the first are read.
@@ -253,7 +245,7 @@ impl Own {
     }
 
     /// Adds what the program does in a search. One that does not end is soon found, and takes long on each case, so that the rest of
-    /// the sweep runs without it.
+    /// the batch runs without it.
     fn search(
         &mut self,
         share: &Share<'_>,
@@ -262,8 +254,8 @@ impl Own {
     ) -> Result<(), Failure> {
         const MOST_STOPS: usize = 3;
         let rows = self.rows(share, answers);
-        let mut left = rows.as_slice();
-        while !left.is_empty() && self.stops < MOST_STOPS && !share.search.is_over() {
+        let (mut left, mut stops) = (rows.as_slice(), 0);
+        while !left.is_empty() && stops < MOST_STOPS && !share.search.is_over() {
             let (now, later) = left.split_at(size.min(left.len()));
             self.submit(share, now, answers, u64::MAX)?;
             let collected = self.collect(share, now, answers, u64::MAX)?;
@@ -275,7 +267,7 @@ impl Own {
                 let each = program.limits.time.max(share.time) * times;
                 share.effort.stopped(self.mutant, collected.stops, each);
             }
-            self.stops += collected.stops;
+            stops += collected.stops;
             (left, size) = (later, 2 * size);
         }
         Ok(())

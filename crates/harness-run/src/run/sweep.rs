@@ -124,7 +124,6 @@ pub(super) fn sweep<K, T: Send>(
     start: impl Fn(usize) -> Result<Next<K, T>, Failure> + Sync,
     go_on: impl Fn(usize, K, &[Request], Vec<Answer>) -> Result<Next<K, T>, Failure> + Sync,
 ) -> Result<Vec<T>, Failure> {
-    slots.iter_mut().for_each(Slot::forget_stops);
     slots.iter().take(1).for_each(Slot::begin_sweep);
     // Where there are few items, none waits for another one while a slot has nothing to do.
     let most = (count / slots.len().max(1)).clamp(1, MOST);
@@ -149,12 +148,7 @@ pub(super) fn sweep<K, T: Send>(
             else {
                 return Ok(());
             };
-            let next = go_on(at, known, &requests, answers)?;
-            // Each batch of an item but the first is a sweep of its own.
-            if matches!(next, Next::Answers(..)) {
-                slot.forget_stops();
-            }
-            following = Some((at, next));
+            following = Some((at, go_on(at, known, &requests, answers)?));
         }
     })
 }

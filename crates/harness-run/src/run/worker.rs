@@ -33,7 +33,7 @@ pub struct Settings {
     pub memory: u64,
     /// Bytes of each file that it writes, and of its standard error.
     pub file_size: u64,
-    /// How long one row may take by the wall clock, unless a step count ends it first.
+    /// How long one row may take in processor time and sleep, unless a step count ends it first.
     pub patience: Duration,
     /// Processes at the same time, itself among them.
     pub processes: u64,

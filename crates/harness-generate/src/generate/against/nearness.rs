@@ -7,6 +7,7 @@
 //! a fast program is not told more than a slow one.
 
 use super::deviation::{Known, Seen, letters};
+use super::suspects::sample;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::Comparer;
@@ -58,12 +59,6 @@ pub(super) fn near(
         near.extend(shares.into_keys());
     }
     Ok(near)
-}
-
-/// At most so many of `drafts`, from the first to the last.
-fn sample(drafts: &[Draft], most: usize) -> Vec<Draft> {
-    let count = drafts.len().min(most);
-    (0..count).map(|at| drafts[at * drafts.len() / count].clone()).collect()
 }
 
 /// Right cases with the letters of `cases` and the nearest sizes.
