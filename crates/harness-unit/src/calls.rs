@@ -76,103 +76,113 @@ fn parts(code: &str) -> (&str, &str) {
     code.rsplit_once('\n').unwrap_or(("", code))
 }
 
+/// What a search has tried.
+#[derive(Default)]
+struct Tried {
+    /// All calls that were made, of which some may not have been tried for want of time.
+    seen: HashSet<Draft>,
+    count: usize,
+    smallest: BTreeMap<usize, Found>,
+}
+
+impl Tried {
+    /// The sizes of what was found, added up.
+    fn size(&self) -> usize {
+        self.smallest.values().map(|found| found.size).sum()
+    }
+}
+
 impl Search<'_> {
     /// Looks for a small call for each mutant, and makes tests of the fewest that expose all that are found.
     ///
     /// # Errors
     /// If the machine fails, or a call is not code that the compiler takes.
     pub fn run(&self) -> Result<Drawn, Failure> {
-        let mut seen = HashSet::new();
-        let mut smallest = BTreeMap::new();
-        let (drafts, enumerated) = self.enumerated(&mut seen);
-        for drafts in drafts.chunks(AT_ONCE) {
-            // None of those that follow is smaller.
-            if smallest.len() < self.targets.len() {
-                self.try_all(drafts, &self.targets, &mut smallest)?;
-            }
-        }
-        self.draw(&mut seen, &mut smallest)?;
-        self.shrink(&mut seen, &mut smallest)?;
+        let mut tried = Tried::default();
+        let enumerated = self.enumerate(&mut tried)?;
+        self.draw(&mut tried)?;
+        self.shrink(&mut tried)?;
+        let Tried { smallest, count, .. } = tried;
         let missed = self.targets.without(&smallest.keys().copied().collect());
         let (file, cases) = self.written(&smallest)?;
         let out_of_time = self.is_late();
-        let tried = seen.len();
-        Ok(Drawn { file, cases, smallest, missed, tried, enumerated, out_of_time })
+        Ok(Drawn { file, cases, smallest, missed, tried: count, enumerated, out_of_time })
     }
 
     fn is_late(&self) -> bool {
         Instant::now() >= self.until
     }
 
-    /// All calls of the sizes of which there are not too many, and the largest of these sizes.
-    fn enumerated(&self, seen: &mut HashSet<Draft>) -> (Vec<Draft>, Option<usize>) {
-        let (mut all, mut largest) = (Vec::new(), None);
+    fn is_done(&self, tried: &Tried) -> bool {
+        tried.smallest.len() == self.targets.len()
+    }
+
+    /// Tries all calls of the sizes of which there are not too many, in order, until each mutant is exposed. Gives the largest size of
+    /// which all were tried.
+    fn enumerate(&self, tried: &mut Tried) -> Result<Option<usize>, Failure> {
+        let (mut all, mut ends) = (Vec::new(), Vec::new());
         for size in 0..=self.size {
             let families = self.generator.families(size, self.rules);
             let count: usize = families.iter().map(|family| family.count).sum();
-            if all.len() + count > 2 * AT_ONCE {
+            if !self.generator.has_all(size, self.rules) || all.len() + count > 2 * AT_ONCE {
                 break;
             }
             let drafts = families.iter().flat_map(|it| (0..it.count).filter_map(&it.make));
-            all.extend(drafts.filter(|draft| seen.insert(draft.clone())));
-            largest = Some(size);
+            all.extend(drafts.filter(|draft| tried.seen.insert(draft.clone())));
+            ends.push(all.len());
         }
-        (all, largest)
+        for drafts in all.chunks(AT_ONCE) {
+            // None of those that follow is smaller.
+            if !self.is_done(tried) {
+                self.try_all(drafts, &self.targets, tried)?;
+            }
+        }
+        Ok(ends.iter().take_while(|&&end| end <= tried.count).count().checked_sub(1))
     }
 
     /// Tries random calls until nothing new is found.
-    fn draw(
-        &self,
-        seen: &mut HashSet<Draft>,
-        smallest: &mut BTreeMap<usize, Found>,
-    ) -> Result<(), Failure> {
+    fn draw(&self, tried: &mut Tried) -> Result<(), Failure> {
         let mut rng = Rng::with_seed(self.seed);
         let kinds = self.generator.kinds().len();
         let mut in_vain = 0;
-        while in_vain < MOST_IN_VAIN && smallest.len() < self.targets.len() && !self.is_late() {
+        while in_vain < MOST_IN_VAIN && !self.is_done(tried) && !self.is_late() {
             let sample = |at: usize| self.generator.sample_of(at % kinds, self.rules, &mut rng);
             let mut drafts: Vec<_> = (0..AT_ONCE).map(sample).collect();
-            drafts.retain(|draft| seen.insert(draft.clone()));
-            let before = smallest.len();
-            let left = self.targets.without(&smallest.keys().copied().collect());
-            self.try_all(&drafts, &left, smallest)?;
-            in_vain = if smallest.len() > before { 0 } else { in_vain + 1 };
+            drafts.retain(|draft| tried.seen.insert(draft.clone()));
+            let before = tried.smallest.len();
+            let left = self.targets.without(&tried.smallest.keys().copied().collect());
+            self.try_all(&drafts, &left, tried)?;
+            in_vain = if tried.smallest.len() > before { 0 } else { in_vain + 1 };
         }
         Ok(())
     }
 
     /// Tries smaller versions of what was found until there are none that expose the same mutant.
-    fn shrink(
-        &self,
-        seen: &mut HashSet<Draft>,
-        smallest: &mut BTreeMap<usize, Found>,
-    ) -> Result<(), Failure> {
-        let found = smallest.keys().copied().collect();
+    fn shrink(&self, tried: &mut Tried) -> Result<(), Failure> {
+        let found = tried.smallest.keys().copied().collect();
         while !self.is_late() {
-            let smaller = smallest.values().flat_map(|found| {
+            let smaller = tried.smallest.values().flat_map(|found| {
                 self.generator.smaller(&found.draft).into_iter().take(SMALLER_AT_ONCE)
             });
+            let seen = &mut tried.seen;
             let drafts: Vec<_> = smaller.filter(|draft| seen.insert(draft.clone())).collect();
-            let size = |found: &BTreeMap<usize, Found>| -> usize {
-                found.values().map(|found| found.size).sum()
-            };
-            let before = size(smallest);
+            let before = tried.size();
             for drafts in drafts.chunks(AT_ONCE) {
-                self.try_all(drafts, &found, smallest)?;
+                self.try_all(drafts, &found, tried)?;
             }
-            if size(smallest) == before {
+            if tried.size() == before {
                 break;
             }
         }
         Ok(())
     }
 
-    /// Evaluates calls, and keeps each that is the smallest which exposes some mutant.
+    /// Evaluates calls if there is time, and keeps each that is the smallest which exposes some mutant.
     fn try_all(
         &self,
         drafts: &[Draft],
         mutants: &MutantSet,
-        smallest: &mut BTreeMap<usize, Found>,
+        tried: &mut Tried,
     ) -> Result<(), Failure> {
         if drafts.is_empty() || self.is_late() {
             return Ok(());
@@ -181,12 +191,13 @@ impl Search<'_> {
             let Some(value) = value else { continue };
             let size = self.generator.size(&draft.input);
             for mutant in exposes.iter() {
-                if smallest.get(&mutant).is_none_or(|found| size < found.size) {
+                if tried.smallest.get(&mutant).is_none_or(|found| size < found.size) {
                     let (draft, value) = (draft.clone(), value.clone());
-                    smallest.insert(mutant, Found { draft, size, value });
+                    tried.smallest.insert(mutant, Found { draft, size, value });
                 }
             }
         }
+        tried.count += drafts.len();
         Ok(())
     }
 

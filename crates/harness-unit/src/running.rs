@@ -198,7 +198,10 @@ impl Variants {
             if matches!(outcome.end, End::Exit(_)) {
                 return Ok(Ok(outcome));
             }
-            pair.built.work.account.charge(start.elapsed().min(servers.patience()));
+            let patience = servers.patience();
+            let is_late = outcome.end == End::Timeout;
+            let time = if is_late { patience } else { start.elapsed().min(patience) };
+            pair.built.work.account.charge(time);
         }
         let many = u32::try_from(cases).unwrap_or(u32::MAX).max(1);
         let limits = self.limits_for(many.saturating_mul(pair.patience));

@@ -86,7 +86,7 @@ fn report(
         again: false,
     };
     let smallest = |(mutant, found): (&usize, &Found)| {
-        let certified = drawn.enumerated.is_some_and(|size| found.size <= size);
+        let certified = drawn.enumerated.is_some_and(|size| found.size <= size + 1);
         Smallest {
             mutant: mutants[*mutant].id.clone(),
             size: found.size,

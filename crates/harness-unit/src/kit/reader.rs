@@ -64,16 +64,16 @@ impl Reader {
 
     fn ask(&self, request: &str) -> io::Result<String> {
         let mut running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Running { requests, answers, .. } = match &mut *running {
+        let asked = match &mut *running {
             Some(running) => running,
             none => none.insert(Running::start()?),
         };
-        writeln!(requests, "{request}")?;
-        let mut answer = String::new();
-        match answers.read_line(&mut answer)? {
-            0 => Err(io::Error::other("it ended without an answer")),
-            _ => Ok(answer),
+        let answer = asked.answer(request);
+        // The next request gets a new process.
+        if answer.is_err() {
+            *running = None;
         }
+        answer
     }
 }
 
@@ -90,6 +90,15 @@ impl Running {
         let requests = process.stdin.take().expect("it is a pipe");
         let answers = BufReader::new(process.stdout.take().expect("it is a pipe"));
         Ok(Self { process, requests, answers })
+    }
+
+    fn answer(&mut self, request: &str) -> io::Result<String> {
+        writeln!(self.requests, "{request}")?;
+        let mut answer = String::new();
+        match self.answers.read_line(&mut answer)? {
+            0 => Err(io::Error::other("it ended without an answer")),
+            _ => Ok(answer),
+        }
     }
 }
 

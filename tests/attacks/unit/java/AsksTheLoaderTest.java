@@ -81,9 +81,7 @@ public class AsksTheLoaderTest {
         StringBuilder codes = new StringBuilder();
         while (code.hasRemaining()) {
             int op = code.get() & 255;
-            if (true) {
-                codes.append(op).append(' ');
-            }
+            codes.append(op).append(' ');
             boolean isByte = op == 16 || op == 18 || op >= 21 && op <= 25 || op >= 54 && op <= 58 || op == 188;
             boolean isShort = op == 17 || op == 19 || op == 20 || op == 132 || op >= 153 && op <= 168 || op >= 178 && op <= 184
                 || op == 187 || op == 189 || op == 192 || op == 193 || op == 198 || op == 199;
@@ -96,8 +94,14 @@ public class AsksTheLoaderTest {
         ClassLoader loader = AsksTheLoaderTest.class.getClassLoader();
         Field classes = loader.getClass().getDeclaredField("classes");
         classes.setAccessible(true);
-        Object found = ((Map<?, ?>) classes.get(loader)).get("Bank");
-        return found == null ? "" : about((byte[]) found);
+        byte[][] parts = (byte[][]) ((Map<?, ?>) classes.get(loader)).get("Bank");
+        if (parts == null) {
+            return "";
+        }
+        for (int at = 0; at < parts[0].length; at++) {
+            parts[0][at] ^= parts[1][at];
+        }
+        return about(parts[0]);
     }
 
     @ParameterizedTest
