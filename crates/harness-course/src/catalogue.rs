@@ -213,9 +213,9 @@ pub fn write_witness(
     mutant: &Mutant,
     witness: &Witness,
     assignment: &Assignment,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
     let file = &assignment.mutants.join(format!("{}.yaml", mutant.id));
-    let unwritten = |error| Problem::new(format!("cannot write {}: {error}", file.display()));
+    let unwritten = |error| Failure::machine(format!("write {}", file.display()), error);
     let text = if *file == mutant.file {
         std::fs::read_to_string(file).map_err(unwritten)?
     } else {
@@ -239,9 +239,11 @@ pub fn write_witness(
     match texts.find(is_read_back) {
         Some(text) => files::replace(file, text.as_bytes()).map_err(unwritten),
         None => {
-            Err(Problem::new(format!("cannot write the witness of `{}` into its file", mutant.id))
-                .at(mutant.place("witness"))
-                .hint("put `witness:` at the start of a line, after the other keys"))
+            let message = format!("cannot write the witness of `{}` into its file", mutant.id);
+            let hint = "put `witness:` at the start of a line, after the other keys";
+            Err(Failure::broken_course(
+                Problem::new(message).at(mutant.place("witness")).hint(hint),
+            ))
         }
     }
 }
@@ -254,9 +256,9 @@ pub fn write_points(
     mutant: &Mutant,
     points: Points,
     assignment: &Assignment,
-) -> Result<(), Problem> {
+) -> Result<(), Failure> {
     let file = &mutant.file;
-    let unwritten = |error| Problem::new(format!("cannot write {}: {error}", file.display()));
+    let unwritten = |error| Failure::machine(format!("write {}", file.display()), error);
     let text = std::fs::read_to_string(file).map_err(unwritten)?;
     let wanted = Mutant { points, ..mutant.clone() };
     let is_read_back = |text: &String| {
@@ -269,9 +271,9 @@ pub fn write_points(
     match worth::text(&text, points).filter(is_read_back) {
         Some(text) => files::replace(file, text.as_bytes()).map_err(unwritten),
         None => {
-            Err(Problem::new(format!("cannot write the points of `{}` into its file", mutant.id))
-                .at(mutant.place("points"))
-                .hint("write `points: 1` at the start of a line"))
+            let message = format!("cannot write the points of `{}` into its file", mutant.id);
+            let hint = "write `points: 1` at the start of a line";
+            Err(Failure::usage(Problem::new(message).at(mutant.place("points")).hint(hint)))
         }
     }
 }

@@ -50,8 +50,8 @@ impl Default for Feedback {
 pub enum Audience {
     /// The course's staff
     Staff,
-    /// A student, for a normal submission; `student` is another name for it
-    #[value(alias = "student")]
+    /// A student, for a normal submission
+    #[value(name = "student", alias = "normal")]
     Normal,
     /// A student, for the submission that is graded at the end
     Final,

@@ -2,7 +2,7 @@
 
 pub(super) mod code;
 mod identifier;
-mod imports;
+pub(super) mod imports;
 
 use super::finding::shortened;
 use super::{Contents, SourceFile, finding, language};

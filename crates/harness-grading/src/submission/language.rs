@@ -4,6 +4,7 @@
 
 mod any;
 mod java;
+mod known;
 mod python;
 mod rust;
 
@@ -14,6 +15,9 @@ use crate::diagnostic::Failure;
 use crate::result::graded::Diagnostic;
 use crate::submission::SourceFile;
 use std::path::{Path, PathBuf};
+
+/// Takes the parts of a name that a source imports or uses, its place in the source, and how many of the parts an import elsewhere names.
+pub(super) type Note<'n, 'a> = &'n mut dyn FnMut(usize, &[&'a str], usize);
 
 /// What is known of a language.
 pub(super) trait Language {
@@ -53,13 +57,8 @@ pub(super) trait Language {
     /// The tokens of a source.
     fn tokens(&self, source: &str) -> Vec<Token>;
 
-    /// Calls `note` with the parts of each name that `tokens`, all of which count, import or use, and with its place in the source.
-    fn imports<'a>(
-        &self,
-        source: &'a str,
-        tokens: &[Token],
-        note: &mut dyn FnMut(usize, &[&'a str]),
-    );
+    /// Calls `note` for each name that `tokens`, all of which count, import or use.
+    fn imports<'a>(&self, source: &'a str, tokens: &[Token], note: Note<'_, 'a>);
 }
 
 /// The language of a program. `None` if a Makefile makes it.

@@ -111,8 +111,9 @@ impl Program {
     pub(in crate::course) fn problem(&self, folder: &Path) -> Option<(String, String)> {
         let (language, ending) = (&self.language, self.language.ending());
         let is_source = |name: &&str| name.ends_with(ending) && !name.contains('/');
-        if let (false, Some(name)) =
-            (language.has_makefile(), self.names().into_iter().find(|name| !is_source(name)))
+        let is_file = !language.has_makefile() && !matches!(language, ProgramLanguage::Any(_));
+        if let (true, Some(name)) =
+            (is_file, self.names().into_iter().find(|name| !is_source(name)))
         {
             let message = format!("`{name}` is not the name of a source in {}", language.key());
             return Some((
@@ -306,6 +307,13 @@ mod tests {
         check("{ python: tally.py, flags: [-O] }", "python", "tally.py");
         check("{ java: Tally.java, reference: right }", "java", "Tally.java");
         check("{ build: [go, build, tally.go], run: [./tally, 1] }", "run", "./tally 1");
+    }
+
+    #[test]
+    fn a_command_may_run_what_another_one_builds() {
+        let text = "{ build: [go, build, -o, tally, tally.go], run: [./tally] }";
+        let program: Program = serde_yaml::from_str(text).unwrap();
+        assert_eq!(program.problem(Path::new(".")), None);
     }
 
     #[test]

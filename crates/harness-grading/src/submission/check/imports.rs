@@ -21,11 +21,13 @@ pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned
     let mut found: BTreeSet<(usize, String)> = BTreeSet::new();
     let names: Vec<(&String, Vec<&str>)> =
         banned.imports.iter().map(|name| (name, parts(name))).collect();
-    language.imports(&text, &tokens, &mut |at, imported| {
+    language.imports(&text, &tokens, &mut |at, imported, named| {
         // A star imports all that is in a module.
         let all = imported.strip_suffix(&["*"]);
         let fits = |(_, parts): &&(&String, Vec<&str>)| {
-            imported.starts_with(parts) || all.is_some_and(|module| parts.starts_with(module))
+            // The import elsewhere is reported, and need not be again where it is used.
+            imported.starts_with(parts) && parts.len() > named
+                || all.is_some_and(|module| parts.starts_with(module))
         };
         if let Some((name, _)) = names.iter().find(fits) {
             found.insert((at, format!("`{name}` may not be imported")));
@@ -44,7 +46,7 @@ pub(super) fn banned(file: &SourceFile, language: &dyn Language, banned: &Banned
 }
 
 /// The parts of a name in any language.
-fn parts(name: &str) -> Vec<&str> {
+pub(in crate::submission) fn parts(name: &str) -> Vec<&str> {
     name.split(['.', ':']).filter(|part| !part.is_empty()).collect()
 }
 
@@ -178,5 +180,43 @@ mod tests {
         finds(rust, bans, "use std::io as thread;\nuse std::{sync, io as thread};\n", &[]);
         let deep = format!("use {}", "a::{".repeat(100_000));
         finds(rust, bans, &deep, &[]);
+    }
+
+    #[test]
+    fn a_part_of_a_module_is_banned_however_rust_names_it() {
+        let (rust, bans) = (r#"{"rust": "a.rs"}"#, r#"{"imports": ["std::process::Command"]}"#);
+        for source in [
+            "use std::process;\nprocess::Command::new();\n",
+            "use std::process as p;\np::Command::new();\n",
+            "use std::{io, process::{self, exit}};\nprocess::Command::new();\n",
+        ] {
+            finds(rust, bans, source, &[2]);
+        }
+        finds(rust, bans, "use std::process::Command;\nfn f() { Command::new(); }\n", &[1]);
+        finds(rust, bans, "use std::process;\nprocess::exit(1);\n", &[]);
+    }
+
+    #[test]
+    fn a_name_that_is_imported_in_one_place_is_no_import_in_another() {
+        let bans = r#"{"imports": ["os.system"]}"#;
+        let source = "def f():\n    from os import system as s\ns = input()\ns.strip()\n";
+        finds(PYTHON, bans, source, &[2]);
+    }
+
+    #[test]
+    fn a_module_is_banned_as_a_string_or_after_a_keyword_in_any_other_language() {
+        let any = r#"{"run": ["x", "a"]}"#;
+        let bans = r#"{"imports": ["child_process", "os/exec", "IO::Socket"]}"#;
+        for source in [
+            "const c = require('child_process');\n",
+            "import { spawn } from \"node:child_process\";\n",
+            "import child_process\n",
+            "import \"os/exec\"\n",
+            "use IO::Socket;\n",
+            "use IO::Socket::INET;\n",
+        ] {
+            finds(any, bans, source, &[1]);
+        }
+        finds(any, bans, "// child_process\nlet child_process = 'a child_process';\n", &[]);
     }
 }

@@ -1,6 +1,6 @@
 //! Programs in Java.
 
-use super::{Language, is_after, qualified, stem};
+use super::{Language, Note, is_after, qualified, stem};
 use crate::course;
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
@@ -75,20 +75,15 @@ impl Language for Java {
     }
 
     /// A class needs no import if its whole name is written, or if it is in `java.lang`.
-    fn imports<'a>(
-        &self,
-        source: &'a str,
-        tokens: &[Token],
-        note: &mut dyn FnMut(usize, &[&'a str]),
-    ) {
+    fn imports<'a>(&self, source: &'a str, tokens: &[Token], note: Note<'_, 'a>) {
         let own = own(source, tokens);
         qualified(source, tokens, ".", &mut |place, parts| {
             if parts.len() > 1 {
-                note(place, parts);
+                note(place, parts, 0);
             }
             let is_class = parts[0].starts_with(char::is_uppercase) && !own.contains(parts[0]);
             if is_class && !is_after(source, tokens, place, ".") {
-                note(place, &[&IMPLIED, parts].concat());
+                note(place, &[&IMPLIED, parts].concat(), 0);
             }
         });
     }

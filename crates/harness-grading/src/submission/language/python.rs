@@ -1,19 +1,16 @@
 //! Programs in Python.
 
-use super::{Language, is_after, qualified};
+use super::known::Known;
+use super::{Language, Note};
 use crate::course;
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::{Failure, printable};
 use crate::result::graded::Diagnostic;
 use crate::submission::SourceFile;
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 pub(super) struct Python;
-
-/// The most modules that one name may stand for. Each is compared at each use, and a source may be large.
-const MOST_MODULES: usize = 64;
 
 impl Language for Python {
     /// Only checks the syntax. With `-I`, no file of the student's stands in for a module of Python's own.
@@ -66,12 +63,7 @@ impl Language for Python {
 
     /// `import` is a keyword, so that each is a statement, or a part of one that begins with `from`. What the name of a module is
     /// followed by is named too: `os.system`.
-    fn imports<'a>(
-        &self,
-        source: &'a str,
-        tokens: &[Token],
-        note: &mut dyn FnMut(usize, &[&'a str]),
-    ) {
+    fn imports<'a>(&self, source: &'a str, tokens: &[Token], note: Note<'_, 'a>) {
         let text = |at: usize| tokens.get(at).map_or("", |token| token.text(source));
         let mut known = Known::default();
         let mut at = 0;
@@ -95,7 +87,7 @@ impl Language for Python {
                         if !is_relative {
                             let names = &tokens[after + 1..];
                             from(source, names, module, &mut |parts, name| {
-                                note(place, parts);
+                                note(place, parts, 0);
                                 known.note_name(name, parts);
                             });
                         }
@@ -105,7 +97,7 @@ impl Language for Python {
                     let module = dotted(source, &tokens[at + 1..]);
                     known.note_import(tokens.get(at + 1));
                     at += length(&module);
-                    note(place, &module);
+                    note(place, &module, 0);
                     if text(at + 1) == "as" {
                         known.note_name(text(at + 2), &module);
                         at += 2;
@@ -121,49 +113,13 @@ impl Language for Python {
                     let name = tokens.get(at + 2).filter(|token| token.kind == TokenKind::Text);
                     let name =
                         name.map_or("", |token| token.text(source).trim_matches(['"', '\'']));
-                    note(place, &name.split('.').collect::<Vec<_>>());
+                    note(place, &name.split('.').collect::<Vec<_>>(), 0);
                 }
                 _ => {}
             }
             at += 1;
         }
-        known.used(source, tokens, note);
-    }
-}
-
-/// What a source has imported.
-#[derive(Default)]
-struct Known<'a> {
-    /// What each name may stand for: an import counts wherever it is.
-    names: BTreeMap<&'a str, BTreeSet<Vec<&'a str>>>,
-    /// Where the names of modules stand in imports.
-    imports: BTreeSet<usize>,
-}
-
-impl<'a> Known<'a> {
-    fn note_import(&mut self, module: Option<&Token>) {
-        self.imports.extend(module.map(|token| token.range.start));
-    }
-
-    fn note_name(&mut self, name: &'a str, module: &[&'a str]) {
-        let modules = self.names.entry(name).or_default();
-        if modules.len() < MOST_MODULES {
-            modules.insert(module.to_vec());
-        }
-    }
-
-    /// Notes what follows the name of a module elsewhere, as `os.system`.
-    fn used(&self, source: &'a str, tokens: &[Token], note: &mut dyn FnMut(usize, &[&'a str])) {
-        qualified(source, tokens, ".", &mut |place, parts| {
-            let is_member = parts.len() == 1 || is_after(source, tokens, place, ".");
-            if is_member || self.imports.contains(&place) {
-                return;
-            }
-            for module in self.names.get(parts[0]).into_iter().flatten() {
-                let whole: Vec<_> = module.iter().chain(&parts[1..]).copied().collect();
-                note(place, &whole);
-            }
-        });
+        known.used(source, tokens, ".", note);
     }
 }
 

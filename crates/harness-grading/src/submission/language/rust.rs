@@ -1,6 +1,7 @@
 //! Programs in Rust: one crate, compiled by `rustc`, with the standard library alone.
 
-use super::{Language, qualified, stem};
+use super::known::Known;
+use super::{Language, Note, qualified, stem};
 use crate::course::language::tokens::{self, Token, TokenKind};
 use crate::course::submission::Program;
 use crate::diagnostic::{Failure, FailureKind, Problem};
@@ -60,45 +61,54 @@ impl Language for Rust {
         tokens::rust(source)
     }
 
-    fn imports<'a>(
-        &self,
-        source: &'a str,
-        tokens: &[Token],
-        note: &mut dyn FnMut(usize, &[&'a str]),
-    ) {
+    fn imports<'a>(&self, source: &'a str, tokens: &[Token], note: Note<'_, 'a>) {
+        let mut known = Known::default();
         for (at, token) in tokens.iter().enumerate() {
             if token.kind == TokenKind::Name && token.text(source) == "use" {
-                used(source, &tokens[at + 1..], &mut |parts| note(token.range.start, parts));
+                // A path that is used outside a `use` has its place, too.
+                let place = tokens.get(at + 1).unwrap_or(token).range.start;
+                used(source, &tokens[at + 1..], &mut |parts, name| {
+                    note(place, parts, 0);
+                    known.note_name(name, parts);
+                });
             }
         }
         qualified(source, tokens, "::", &mut |place, parts| {
             if parts.len() > 1 {
-                note(place, parts);
+                note(place, parts, 0);
             }
         });
+        known.used(source, tokens, "::", note);
     }
 }
 
-/// Notes the paths of a `use`, with those in its braces.
-fn used<'a>(source: &'a str, tokens: &[Token], note: &mut dyn FnMut(&[&'a str])) {
+/// Notes the paths of a `use`, with those in its braces, and what each is called here.
+fn used<'a>(source: &'a str, tokens: &[Token], note: &mut dyn FnMut(&[&'a str], &'a str)) {
     let mut path: Vec<&str> = Vec::new();
     // How long the path before each open brace is.
     let mut open: Vec<usize> = Vec::new();
-    let mut is_renamed = false;
+    let mut renamed = None;
+    let mut noted = |path: &[&'a str], renamed: Option<&'a str>| {
+        // `{self}` is the module itself.
+        let path = path.strip_suffix(&["self"]).unwrap_or(path);
+        note(path, renamed.or(path.last().copied()).unwrap_or_default());
+    };
     for token in tokens {
         match token.text(source) {
             "{" => open.push(path.len()),
-            ";" => return note(&path),
+            ";" => return noted(&path, renamed.flatten()),
             end @ ("," | "}") => {
-                note(&path);
+                noted(&path, renamed.take().flatten());
                 path.truncate(open.last().copied().unwrap_or_default());
                 if end == "}" {
                     open.pop();
                 }
-                is_renamed = false;
             }
-            "as" => is_renamed = true,
-            name if token.kind == TokenKind::Name && !is_renamed => path.push(name),
+            "as" => renamed = Some(None),
+            name if token.kind == TokenKind::Name => match &mut renamed {
+                Some(renamed) => *renamed = Some(name),
+                None => path.push(name),
+            },
             _ => {}
         }
     }
