@@ -1,6 +1,6 @@
 //! Where a report goes: standard output, or a file that is complete or not there at all.
 
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,9 +33,7 @@ impl Destination {
 
     /// The file `path`, and what writes to it. Fails now if the file cannot be written, and not after the run.
     pub(super) fn file(path: &Path, overwrite: bool) -> Result<(Self, Box<dyn Write>), Failure> {
-        let unwritten = |error: io::Error| {
-            Failure::usage(Problem::new(format!("cannot write {}: {error}", path.display())))
-        };
+        let unwritten = |error| unwritten(path, &error);
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => {
                 let message = format!("{} is a folder", path.display());
@@ -70,9 +68,7 @@ impl Destination {
         students: impl Iterator<Item = &'a str>,
         overwrite: bool,
     ) -> Result<(Self, Students), Failure> {
-        let unwritten = |error: io::Error| {
-            Failure::usage(Problem::new(format!("cannot write to {}: {error}", path.display())))
-        };
+        let unwritten = |error| unwritten(path, &error);
         // A folder that is not there yet is made once there is something to write to it.
         let there = if path.exists() { path } else { files::folder_of(path) };
         tempfile::tempfile_in(there).map_err(unwritten)?;
@@ -153,4 +149,15 @@ fn files<'a>(students: impl Iterator<Item = &'a str>, ending: &str) -> Files {
         files.insert(student.to_owned(), format!("{name}.{ending}"));
     }
     files
+}
+
+/// The failure to write to a file or folder that the command line names.
+fn unwritten(path: &Path, error: &io::Error) -> Failure {
+    let problem = Problem::new(format!("cannot write {}: {error}", path.display()));
+    if error.kind() == io::ErrorKind::NotFound {
+        let hint =
+            format!("there is no folder {}: make it first", files::folder_of(path).display());
+        return Failure::usage(problem.hint(hint));
+    }
+    Failure::new(FailureKind::Machine, problem.hint("name another place"))
 }

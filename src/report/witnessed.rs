@@ -118,6 +118,8 @@ pub enum Status {
     NotExposed,
     /// Only cases expose it on which right programs differ, which are no tests.
     OnlyDisputed,
+    /// A case exposed it in the search, and no process confirmed that.
+    Unconfirmed,
 }
 
 /// A witness.
@@ -185,6 +187,14 @@ impl WitnessedAssignment {
                 None if *status == Status::OnlyDisputed => {
                     "only cases on which right programs differ exposed it".to_owned()
                 }
+                None if *status == Status::Unconfirmed => {
+                    let why = if self.out_of_time {
+                        "no time was left for it"
+                    } else {
+                        "it does not do the same each time"
+                    };
+                    format!("a case exposed it, and no process confirmed that: {why}")
+                }
                 None if self.out_of_time => format!("not found in time{equivalence}"),
                 None => format!("nothing exposes it{equivalence}"),
                 Some(found) => found.in_words(*status, tried),
@@ -208,7 +218,14 @@ impl WitnessedAssignment {
         }
         screen.discarded(out, &self.discarded)?;
         screen.notes(out, &self.engines)?;
-        if self.out_of_time {
+        let is_certified =
+            |mutant: &WitnessedMutant| mutant.found.as_ref().is_some_and(|found| found.certified);
+        if self.out_of_time && self.mutants.iter().all(is_certified) {
+            writeln!(
+                out,
+                "Time ran out before twins were looked for; a larger --budget finds them"
+            )?;
+        } else if self.out_of_time {
             writeln!(
                 out,
                 "Stopped early: what was found is kept, twins were not looked for, and a larger --budget may find more"

@@ -107,7 +107,8 @@ fn a_file_that_cannot_be_written_stops_the_run_before_it_begins() {
     let suite = folder(&[("test-1-ql.txt", FORK)]);
     score(path(&suite), &["--format", "json=no-such-folder/all.json"]).fails(
         2,
-        "error: cannot write no-such-folder/all.json: No such file or directory (os error 2)\n",
+        "error: cannot write no-such-folder/all.json: No such file or directory (os error 2)\n\
+         hint: there is no folder no-such-folder: make it first\n",
     );
     score(path(&suite), &["--format", &format!("json={}", path(&suite))])
         .fails(2, "error: [..] is a folder\nhint: name a file in it\n");

@@ -180,7 +180,7 @@ fn hints_require_a_student_reader_a_valid_day_and_a_daily_limit() {
         2,
         "\
 error: --hints needs a report for a student
-hint: name the reader, for example --audience normal
+hint: name the reader, for example --audience student
 ",
     );
     for day in ["tomorrow", "2026-02-30", "2026-1-1"] {

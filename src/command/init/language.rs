@@ -21,8 +21,6 @@ pub(super) struct Language {
     mark: &'static str,
     beside: &'static str,
     makefile: Option<Makefile>,
-    /// Mutants that are programs of their own: the file of each, and the part of the reference that it changes.
-    mutants: &'static [(&'static str, [&'static str; 2])],
     pub(super) sample: Sample,
 }
 
@@ -60,23 +58,12 @@ impl Language {
         let course = include_str!("course/harness.yaml.in")
             .replace("{program}", &format!("      {}", self.program))
             .replace("{submission}", self.submission);
-        let readme = if self.mutants.is_empty() {
-            include_str!("course/README.md.in")
-        } else {
-            include_str!("course/README-java.md.in")
-        };
-        let readme = readme
+        let readme = include_str!("course/README.md.in")
             .replace("{reference}", self.reference)
             .replace("{mark}", self.mark)
             .replace("{beside}", self.beside);
         let mut files = vec![("harness.yaml", course), ("README.md", readme)];
         files.extend(self.makefile.as_ref().map(|it| ("reference/tally/Makefile", it.text())));
-        let reference = self.files.iter().find(|(name, _)| name.ends_with("/Tally.java"));
-        let reference = reference.map_or("", |(_, text)| text);
-        let mutants = self.mutants.iter();
-        files.extend(
-            mutants.map(|(file, [right, wrong])| (*file, reference.replacen(right, wrong, 1))),
-        );
         files
     }
 }

@@ -117,7 +117,8 @@ fn witness(
     interrupt::listen(&work.cancellation);
     evaluator.limit(budget(options.budget)?);
     let mut search = Search { evaluator, targets };
-    let Candidates { enumerated, sampled, mut drafts, lenient } = search.candidates(options)?;
+    let Candidates { enumerated, sampled, mut drafts, seen, lenient } =
+        search.candidates(options)?;
     let out_of_time = search.evaluator.out_of_time();
     has_tried(work, enumerated.cases + sampled, out_of_time, options.budget)?;
     let mut mutants = Vec::new();
@@ -126,7 +127,11 @@ fn witness(
             (search.evaluator.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
         let Some(Smallest { draft, how, expected }) = search.smallest(index, drafts)? else {
             let is_disputed = search.evaluator.exposed_by_disputed().contains(index);
-            let status = if is_disputed { Status::OnlyDisputed } else { Status::NotExposed };
+            let status = match (is_disputed, seen.contains(index)) {
+                (true, _) => Status::OnlyDisputed,
+                (false, true) => Status::Unconfirmed,
+                (false, false) => Status::NotExposed,
+            };
             mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found: None });
             continue;
         };
@@ -139,8 +144,7 @@ fn witness(
         }
         let status = if known == Some(&found) { Status::Kept } else { Status::Written };
         if status == Status::Written {
-            catalogue::write_witness(&mutant, &found, assignment)
-                .map_err(Failure::broken_course)?;
+            catalogue::write_witness(&mutant, &found, assignment)?;
         }
         let certificate = enumerated.certificate(index, size, out_of_time);
         let found = Some(FoundWitness {
@@ -197,6 +201,8 @@ struct Candidates {
     enumerated: Enumerated,
     sampled: u64,
     drafts: BTreeMap<usize, Vec<Draft>>,
+    /// The mutants that the search saw exposed.
+    seen: MutantSet,
     /// The mutants that show only in forms that the document does not promise.
     lenient: BTreeMap<usize, Lenient>,
 }
@@ -252,7 +258,10 @@ impl Search<'_> {
             }
         }
         self.leave_out_disputed(&mut drafts)?;
-        Ok(Candidates { enumerated, sampled: sampled.cases, drafts, lenient })
+        let seen =
+            listed.iter().chain(sampled.killers.keys().copied()).chain(lenient.keys().copied());
+        let seen = seen.collect();
+        Ok(Candidates { enumerated, sampled: sampled.cases, drafts, seen, lenient })
     }
 
     /// Leaves out the cases on which other right programs differ from the reference, because they are no tests.

@@ -90,7 +90,7 @@ fn hints(options: &Score) -> Result<Option<HintsRequest>, Failure> {
         }
         _ => {
             let problem = Problem::new("--hints needs a report for a student");
-            Err(Failure::usage(problem.hint("name the reader, for example --audience normal")))
+            Err(Failure::usage(problem.hint("name the reader, for example --audience student")))
         }
     }
 }

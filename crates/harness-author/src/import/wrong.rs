@@ -199,8 +199,7 @@ fn witness(
         let mutant = mutants.iter().find(|mutant| mutant.id == submission.id);
         let witness = Witness { flags: String::new(), input, expected };
         if let Some(mutant) = mutant {
-            catalogue::write_witness(mutant, &witness, assignment)
-                .map_err(Failure::broken_course)?;
+            catalogue::write_witness(mutant, &witness, assignment)?;
         }
     }
     Ok(ExposedBy { input: datum.name.clone(), how, is_witness })

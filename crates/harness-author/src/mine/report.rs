@@ -113,7 +113,7 @@ impl Report<'_> {
         let changed = changed.filter(|(mutant, weight)| mutant.points != weight.points);
         let changed: Vec<_> = changed.collect();
         for (mutant, weight) in &changed {
-            catalogue::write_points(mutant, weight.points, assignment).map_err(Failure::usage)?;
+            catalogue::write_points(mutant, weight.points, assignment)?;
         }
         Ok(Weighed { applied: Some(changed.len()), ..weighed })
     }

@@ -117,5 +117,5 @@ fn describe(
     let mutant = mutants.into_iter().find(|mutant: &Mutant| mutant.id == id);
     let mutant = mutant.expect("its file was just written");
     let Some(witness) = &proposal.witness else { return Ok(()) };
-    catalogue::write_witness(&mutant, witness, assignment).map_err(Failure::broken_course)
+    catalogue::write_witness(&mutant, witness, assignment)
 }

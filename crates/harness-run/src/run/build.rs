@@ -41,7 +41,7 @@ use super::prepare;
 use super::work::Work;
 use crate::course::language::Made;
 use crate::course::{Assignment, AssignmentProgram, Course, Language, Package};
-use crate::diagnostic::{Failure, Problem};
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use failure::{failed, unwritable};
 use record::Record;
 use std::collections::{BTreeMap, BTreeSet};
@@ -287,6 +287,7 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 fn run(command: &mut Command, name: &str) -> Result<Output, Failure> {
     command.output().map_err(|error| {
         let hint = format!("is `{name}` installed and on the PATH?");
-        Failure::broken_course(Problem::new(format!("cannot start `{name}`: {error}")).hint(hint))
+        let problem = Problem::new(format!("cannot start `{name}`: {error}")).hint(hint);
+        Failure::new(FailureKind::Machine, problem)
     })
 }

@@ -18,7 +18,6 @@ pub(super) const C: Language = Language {
         compile: "$(CC) $(CFLAGS)",
         variables: "CC = cc\nCFLAGS = -std=c11 -O1 -Wall -Wextra",
     }),
-    mutants: &[],
     sample: Sample {
         file: "tally.c",
         right: include_str!("../course/submissions/tally.c"),

@@ -18,7 +18,6 @@ pub(super) const CPP: Language = Language {
         compile: "$(CXX) $(CXXFLAGS)",
         variables: "CXX = c++\nCXXFLAGS = -std=c++17 -O1 -Wall -Wextra",
     }),
-    mutants: &[],
     sample: Sample {
         file: "tally.cpp",
         right: include_str!("../course/submissions/tally.cpp"),

@@ -1,35 +1,19 @@
-//! A new course in Java, whose mutants are programs of their own.
+//! A new course in Java.
 
 use super::{Language, Sample};
 
-/// The reference.
-const TALLY: &str = include_str!("../course/reference/tally/Tally.java");
-
 pub(super) const JAVA: Language = Language {
-    files: &[(".gitignore", "/target\n*.class\n"), ("reference/tally/Tally.java", TALLY)],
-    program: "java: reference/tally/Tally.java  # the reference; each mutant is a program of its own",
+    files: &[
+        (".gitignore", "/target\n*.class\n"),
+        ("reference/tally/Tally.java", include_str!("../course/reference/tally/Tally.java")),
+        ("reference/tally/Bug.java", include_str!("../../../../crates/subject/java/Bug.java")),
+    ],
+    program: "java: [reference/tally/Tally.java, reference/tally/Bug.java]  # the reference, with its bugs",
     submission: "{ java: Tally.java }   # what students hand in; javac compiles it",
     reference: "`reference/tally/Tally.java`",
-    mark: "",
-    beside: "",
+    mark: "`Bug.on`",
+    beside: "`Bug.java` beside it defines `Bug.on`.",
     makefile: None,
-    mutants: &[
-        (
-            "mutants/tally/max-starts-at-zero.java",
-            ["return Collections.max(numbers);", "return Math.max(0, Collections.max(numbers));"],
-        ),
-        (
-            "mutants/tally/skips-the-first-number.java",
-            [
-                "return Collections.max(numbers);",
-                "return Collections.max(numbers.size() > 1 ? numbers.subList(1, numbers.size()) : numbers);",
-            ],
-        ),
-        (
-            "mutants/tally/stops-at-a-blank-line.java",
-            ["                continue;", "                break;"],
-        ),
-    ],
     sample: Sample {
         file: "Tally.java",
         right: include_str!("../course/submissions/Tally.java"),

@@ -17,7 +17,6 @@ pub(super) const PYTHON: Language = Language {
     mark: "`bug`",
     beside: "`subject.py` beside it defines `bug`.",
     makefile: None,
-    mutants: &[],
     sample: Sample {
         file: "tally.py",
         right: include_str!("../course/submissions/tally.py"),

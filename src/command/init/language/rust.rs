@@ -26,7 +26,6 @@ pub(super) const RUST: Language = Language {
     mark: "`bug!`",
     beside: "`subject` is the library with `bug!`.",
     makefile: None,
-    mutants: &[],
     sample: Sample {
         file: "tally.rs",
         right: include_str!("../course/submissions/tally.rs"),

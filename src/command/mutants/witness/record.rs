@@ -40,8 +40,7 @@ pub(super) fn record(
         let (record, expected) = compare(assignment, witness, &row);
         if expected.is_some() {
             let witness = Witness { expected, ..witness.clone() };
-            catalogue::write_witness(mutant, &witness, assignment)
-                .map_err(Failure::broken_course)?;
+            catalogue::write_witness(mutant, &witness, assignment)?;
         }
         let (assignment, id) = (assignment.id.clone(), mutant.id.clone());
         recorded.push(RecordedWitness { assignment, id, record });

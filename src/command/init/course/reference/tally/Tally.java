@@ -23,6 +23,9 @@ public class Tally {
             at++;
             String text = line.strip();
             if (text.isEmpty()) {
+                if (Bug.on("stops-at-a-blank-line")) {
+                    break;
+                }
                 continue;
             }
             try {
@@ -42,7 +45,10 @@ public class Tally {
         if (numbers.isEmpty()) {
             throw new WrongInput("line 1: there is no number");
         }
-        return Collections.max(numbers);
+        List<Long> rest =
+            numbers.size() > 1 && Bug.on("skips-the-first-number") ? numbers.subList(1, numbers.size()) : numbers;
+        long result = Collections.max(rest);
+        return result < 0 && Bug.on("max-starts-at-zero") ? 0 : result;
     }
 
     public static void main(String[] args) throws IOException {
