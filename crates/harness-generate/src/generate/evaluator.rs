@@ -135,6 +135,20 @@ impl<'a> Evaluator<'a> {
         self.programs.work().search.end_at(end);
     }
 
+    /// What processes confirm of `claims` while the search goes on. They end with it, so that time is left to confirm what was found.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    pub(super) fn confirm_in_search(
+        &mut self,
+        claims: &[Claim],
+    ) -> Result<Vec<Option<MutantSet>>, Failure> {
+        self.programs.work().search.end_at(self.deadline());
+        let confirmed = self.programs.confirm(claims);
+        self.end_with_confirming();
+        confirmed
+    }
+
     /// From now on, programs run in the part of the budget that was kept for the report.
     pub fn close(&self) {
         let end = self.budget.as_ref().and_then(Budget::end);

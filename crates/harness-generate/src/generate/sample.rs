@@ -167,7 +167,7 @@ fn confirm(
         }
     }
     let (places, claims): (Vec<_>, Vec<_>) = claims.into_iter().unzip();
-    for (at, confirmed) in places.into_iter().zip(evaluator.programs.confirm(&claims)?) {
+    for (at, confirmed) in places.into_iter().zip(evaluator.confirm_in_search(&claims)?) {
         nears[at].exposed.add_all(&confirmed.unwrap_or_default());
     }
     Ok(())
