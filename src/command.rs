@@ -33,6 +33,7 @@ use crate::report::screen::{Screen, WriteText};
 use crate::run::work::Work;
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
+use clap::error::{ContextKind, ErrorKind};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::path::Path;
@@ -133,7 +134,7 @@ pub fn screen() -> Screen {
 /// If the file exists, or cannot be written.
 pub fn write_new(file: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
     let written = files::create(file, contents.as_ref());
-    written.map_err(|error| Failure::machine(format!("write {}", file.display()), error))
+    written.map_err(|error| Failure::unwritable(file, &error))
 }
 
 /// Handles an invalid command line, or one that asks for help.
@@ -146,6 +147,13 @@ fn mistaken(mistake: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     ExitCode::from(mistake.exit_code() as u8)
+}
+
+/// Whether the value of `--language` is wrong.
+fn is_about_a_language(mistake: &clap::Error) -> bool {
+    let arg = mistake.get(ContextKind::InvalidArg).map(ToString::to_string);
+    mistake.kind() == ErrorKind::InvalidValue
+        && arg.is_some_and(|arg| arg.starts_with("--language"))
 }
 
 /// Prints help, or clap's error with `hint:` instead of `tip:`, as in every other error.
@@ -161,6 +169,11 @@ fn print_mistake(mistake: &clap::Error) {
     let line = |line: &str| {
         if is_hint(line) { line.trim_start().replacen("tip:", "hint:", 1) } else { line.to_owned() }
     };
-    let text: String = text.split_inclusive('\n').map(line).collect();
+    let mut text: String = text.split_inclusive('\n').map(line).collect();
+    if is_about_a_language(mistake) {
+        const HINT: &str = "hint: for a program in any other language, the course file names commands: see docs/any-program";
+        const END: &str = "\nFor more information";
+        text = text.replacen(END, &format!("\n{HINT}\n{END}"), 1);
+    }
     let _ = anstream::stderr().write_all(text.as_bytes());
 }

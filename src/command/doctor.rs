@@ -47,7 +47,7 @@ pub fn examined(work: &Work, file: &Path) -> (Vec<Finding>, Exit) {
     let mut machine = vec![cargo(needs_cargo)];
     machine.extend(tools::findings(course.as_ref().ok(), needs_cargo));
     machine.push(containment());
-    machine.extend(sandbox::findings());
+    machine.extend(sandbox::findings(course.as_ref().ok()));
     machine.extend(limits::findings(&temporary));
     machine.push(temporary);
     let mut about_course = Vec::new();
@@ -98,11 +98,14 @@ fn absent(is_required: bool) -> Health {
 
 fn cargo(is_required: bool) -> Finding {
     const NEEDED: &str = env!("CARGO_PKG_RUST_VERSION");
-    let wrong = |found: String| Finding {
-        remedy: Some(format!(
-            "get Rust {NEEDED} or newer from https://rustup.rs, or with `rustup update`"
-        )),
-        ..finding("cargo", absent(is_required), found)
+    let wrong = |found: String| {
+        if !is_required {
+            let found = format!("{found}; only courses in Rust need it");
+            return finding("cargo", Health::Optional, found);
+        }
+        let remedy =
+            format!("get Rust {NEEDED} or newer from https://rustup.rs, or with `rustup update`");
+        Finding { remedy: Some(remedy), ..finding("cargo", Health::Missing, found) }
     };
     let output = match build::cargo().arg("--version").output() {
         Ok(output) if output.status.success() => {
@@ -123,7 +126,7 @@ fn cargo(is_required: bool) -> Finding {
         Some(version) if version >= numbers(NEEDED) => {
             finding("cargo", Health::Fine, format!("{output}; {NEEDED} or newer is needed"))
         }
-        _ => wrong(format!("{output}, and {NEEDED} or newer is needed")),
+        _ => wrong(format!("{output} is older than {NEEDED}")),
     }
 }
 
@@ -263,10 +266,16 @@ fn reference(
 
 /// The finding of a reference that failed, with its exit status.
 fn failed(what: &str, failure: &Failure) -> (Exit, Finding) {
+    let problems = failure.problems.iter().map(|problem| {
+        let mut problem = problem.clone();
+        // Elsewhere, a hint names this command.
+        problem.hint = problem.hint.filter(|hint| !hint.contains("`harness doctor`"));
+        problem.to_string()
+    });
+    let found = finding(what, Health::Missing, problems.collect::<Vec<_>>().join("\n"));
     // The failure may have a hint already.
-    let found = finding(what, Health::Missing, in_words(failure));
     let remedy = (!found.found.contains("\nhint: "))
-        .then(|| "fix it, then run `harness doctor` again".to_owned());
+        .then(|| "mend the program, or install what the message names".to_owned());
     (failure.kind.into(), Finding { remedy, ..found })
 }
 

@@ -36,7 +36,8 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
         return unit::run(work, options, &file, &case);
     }
     if path.symlink_metadata().is_err() {
-        let hint = similar_path::hint(path)
+        let hint = unit::hint_of_path(path, &options.course)
+            .or_else(|| similar_path::hint(path))
             .unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
         return Err(Failure::usage(
             Problem::new(format!("there is no file {}", path.display())).hint(hint),
@@ -58,7 +59,14 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
         .iter()
         .all(|assignment| matches!(name::read(&file, &assignment.tests), FileName::Other))
     {
-        let hint = "a test is named test-n-flags.txt, as for `harness score`";
+        let is_unit = |it: &Assignment| it.unit.is_some();
+        let hint = if course.assignments.iter().all(is_unit) {
+            "name a test case with its file, as in FILE:CASE; `harness score` names them"
+        } else if course.assignments.iter().any(is_unit) {
+            "a test is named test-n-flags.txt, as for `harness score`, or FILE:CASE if it is a unit test"
+        } else {
+            "a test is named test-n-flags.txt, as for `harness score`"
+        };
         return Err(Failure::usage(
             Problem::new(format!("{} is not named like a test", path.display())).hint(hint),
         ));

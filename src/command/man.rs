@@ -53,5 +53,5 @@ fn write_all(whole: Command, folder: &Path) -> Result<(), Failure> {
     let written = files::fill(folder, || {
         fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder))
     });
-    written.map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))
+    written.map_err(|error| Failure::unwritable_as(&format!("into {}", folder.display()), &error))
 }

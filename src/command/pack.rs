@@ -54,7 +54,7 @@ pub(super) fn run(options: &Pack) -> Result<Exit, Failure> {
     };
     let contents = contents.map_err(|error| Failure::machine("pack the course", error))?;
     files::create(&options.out, &contents)
-        .map_err(|error| Failure::machine(format!("write {}", options.out.display()), error))?;
+        .map_err(|error| Failure::unwritable(&options.out, &error))?;
     let packed = Packed {
         schema: SCHEMA.to_owned(),
         assignment: assignment.id.clone(),

@@ -48,8 +48,15 @@ fn a_machine_with_everything_that_the_course_needs_is_healthy() {
     for what in ["cargo", "C compiler", "sandbox", "browser"] {
         let finding = find(&found, what);
         assert_eq!(finding.health, Health::Optional, "{finding:?}");
-        assert!(finding.remedy.is_some(), "{finding:?}");
+        // Nobody must install Rust for a course that is not in Rust.
+        assert_eq!(finding.remedy.is_some(), what != "cargo", "{finding:?}");
     }
+    assert!(find(&found, "cargo").found.ends_with("; only courses in Rust need it"), "{found:?}");
+    assert_eq!(
+        find(&found, "C compiler").found,
+        "there is no `cc`; only programs in C and Rust need it"
+    );
+    assert!(find(&found, "sandbox").found.contains("`harness grade`"), "{found:?}");
     let limits = ["time", "output", "memory", "processes"].map(|limit| format!("limit on {limit}"));
     for what in limits.iter().map(String::as_str).chain([
         "temporary files",
@@ -73,6 +80,22 @@ fn a_crate_requires_cargo_and_doctor_says_how_to_install_it() {
         run.stdout
     );
     assert!(run.stdout.ends_with("\nSomething required is missing\n"), "{}", run.stdout);
+}
+
+#[test]
+fn a_course_with_unit_tests_requires_the_sandbox() {
+    let course = repository().join("examples/library-python");
+    let course = course.to_str().unwrap();
+    let run = on_a_bare_machine(&["--course", course, "--format", "json"]).exits(5);
+    let found = diagnosis(&run);
+    let sandbox = find(&found, "sandbox");
+    assert_eq!(sandbox.health, Health::Missing, "{sandbox:?}");
+    assert!(sandbox.found.ends_with("so `harness score` needs it"), "{sandbox:?}");
+    assert!(sandbox.remedy.as_deref().unwrap().starts_with("install bubblewrap"), "{sandbox:?}");
+    for finding in &found.findings {
+        let hint = format!("{} {:?}", finding.found, finding.remedy);
+        assert!(!hint.contains("`harness doctor`"), "{finding:?}");
+    }
 }
 
 #[test]

@@ -227,6 +227,26 @@ fn a_program_without_a_combined_build_can_be_explained() {
 }
 
 #[test]
+fn a_test_case_is_named_with_the_path_of_its_file() {
+    let course = "examples/library-python";
+    let explain = |test: &str| harness(&["explain", "--course", course, test]);
+    explain(&format!("{course}/student_tests")).fails(
+        2,
+        "\
+error: examples/library-python/student_tests is not named like a test
+hint: name a test case with its file, as in FILE:CASE; `harness score` names them
+",
+    );
+    explain("test_loans.py:test_a_name").fails(
+        2,
+        "\
+error: there is no file test_loans.py:test_a_name
+hint: the path of the file comes first, as in `FOLDER/test_loans.py:CASE`
+",
+    );
+}
+
+#[test]
 fn a_file_that_is_not_named_like_a_test_is_an_error() {
     harness(&["explain", "README.md"]).fails(
         2,

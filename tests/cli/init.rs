@@ -110,6 +110,25 @@ hint: name a new folder; existing files are never overwritten
 }
 
 #[test]
+fn a_course_that_cannot_be_written_is_an_error_with_a_hint() {
+    let files = folder(&[("file", b"")]);
+    harness(&["init", &format!("{}/file/course", path(&files))]).fails(
+        5,
+        "\
+error: cannot write [..]: Not a directory (os error 20)
+hint: name a place where you may write, or make this one writable
+",
+    );
+}
+
+#[test]
+fn a_language_without_a_sample_is_one_for_commands() {
+    let run = harness(&["init", "--language", "javascript", "course"]).exits(2);
+    let hint = "\nhint: for a program in any other language, the course file names commands: see docs/any-program\n";
+    assert!(run.stderr.contains(hint), "{}", run.stderr);
+}
+
+#[test]
 fn a_new_course_forgives_what_nobody_sees_at_the_end_of_a_line() {
     let Some(course) = PYTHON.course() else { return };
     let course: Course = course

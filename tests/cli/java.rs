@@ -103,6 +103,16 @@ fn a_new_course_in_java_scores_and_verifies() {
     assert_eq!(suite.score.as_ref().map(|score| score.mutants), Some(3));
     // As long as there is time, it compares runs with processes. One at a time is enough.
     course.mutants(&["verify", "--jobs", "1"]).exits(0);
+    let out = course.word("more");
+    let suite = course.word("student_tests/tally");
+    let found = course.harness(&["generate", &suite, "--out", &out]).exits(0);
+    assert!(found.stdout.starts_with("tally: 1 of 1 mutants exposed"), "{}", found.stdout);
+    let solved = course.word("solved");
+    course.harness(&["solution", "tally", "--out", &solved]).exits(0);
+    let solution = course.read("solved/Tally.java");
+    assert!(solution.contains("class Tally") && !solution.contains("Bug.on"), "{solution}");
+    let readme = course.read("README.md");
+    assert!(readme.contains("(`Bug.on`)") && !readme.contains("cannot mark"), "{readme}");
     course.mutants(&["new", "tally", "sums-only-two", "--program"]).exits(0);
     assert!(course.read("mutants/tally/sums-only-two.java").contains("class Tally"));
 }

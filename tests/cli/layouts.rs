@@ -28,6 +28,40 @@ fn suite<'a>(report: &'a AssignmentReport, name: &str) -> &'a SuiteReport {
 }
 
 #[test]
+fn a_folder_for_each_assignment_is_no_class_to_grade() {
+    for assignment in [None, Some("countess")] {
+        let mut command = command();
+        command.args(["grade", "submissions"]);
+        command.args(assignment.map(|id| ["--assignment", id]).into_iter().flatten());
+        let run: Run = output(&mut command).into();
+        let hint = format!("submissions/{}", assignment.unwrap_or("countess"));
+        run.fails(
+            2,
+            &format!(
+                "\
+error: submissions has a folder for each assignment
+hint: grade one of them, as in `harness grade {hint}`
+"
+            ),
+        );
+    }
+}
+
+#[test]
+fn tests_in_the_folder_of_another_course_say_which_one() {
+    let zoo = zoo("all", &[("student_tests/test-1.txt", b"cat\n")]);
+    let tests = zoo.word("student_tests");
+    let run: Run = output(command().args(["score", &tests])).into();
+    run.fails(
+        2,
+        "\
+error: cannot tell which assignment [..]/student_tests belongs to
+hint: if it belongs to the course in [..], use --course [..]; else choose one with --assignment: [..]
+",
+    );
+}
+
+#[test]
 fn archives_and_strays_of_a_class_are_in_every_format() {
     let files: [(&str, &[u8]); 4] = [
         ("class/ann/test-1.txt", b"cat\n"),

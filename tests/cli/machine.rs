@@ -34,6 +34,9 @@ pub(super) fn on_other_disks(mount: &str, args: &[&str], list: &[&str]) -> Optio
     Some(script(&["unshare", "-m"], &run, args))
 }
 
+/// The hint of what cannot be written.
+const UNWRITABLE: &str = "hint: name a place where you may write, or make this one writable\n";
+
 /// A script that makes a folder read-only.
 fn read_only(folder: &Path) -> String {
     let folder = folder.display();
@@ -279,13 +282,17 @@ fn generated_tests_that_cannot_be_written_leave_no_folder_behind() {
     assert_eq!((run.status, run.stdout.as_str()), (5, "list:\n"), "{}", run.stderr);
     assert!(
         run.stderr.starts_with(&format!("error: cannot write {new}/test-1-"))
-            && run.stderr.ends_with(".txt: No space left on device (os error 28)\n"),
+            && run.stderr.ends_with(
+                ".txt: No space left on device (os error 28)\nhint: make room on that disk, or name another place\n"
+            ),
         "{}",
         run.stderr
     );
 
     let run = on_other_disks(&read_only(out.path()), &args, &["true"]).unwrap();
-    let expected = format!("error: cannot write into {new}: Read-only file system (os error 30)\n");
+    let expected = format!(
+        "error: cannot write into {new}: Read-only file system (os error 30)\n{UNWRITABLE}"
+    );
     assert_eq!((run.status, run.stderr), (5, expected));
 }
 
@@ -300,8 +307,9 @@ fn a_new_mutant_that_cannot_be_written_is_named_and_leaves_nothing_behind() {
         let read_only = read_only(&course.join(folder));
         let Some(run) = on_other_disks(&read_only, &args, &["true"]) else { return };
         let named = named.display();
-        let expected =
-            format!("error: cannot write {named}: Read-only file system (os error 30)\n");
+        let expected = format!(
+            "error: cannot write {named}: Read-only file system (os error 30)\n{UNWRITABLE}"
+        );
         assert_eq!((run.status, run.stderr), (5, expected));
         assert!(!file.exists() && fs::read(&manifest).unwrap() == whole);
     }

@@ -244,6 +244,22 @@ fn an_uncaught_exception_of_the_reference_is_no_answer() {
 }
 
 #[test]
+fn only_staff_see_an_exception_of_the_reference() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let course = python("valid");
+    course.write("suite/test-1.txt", "--crash\n");
+    let staff = course.score("suite", &["--audience", "staff"]).stdout;
+    assert!(staff.contains("ValueError"), "{staff}");
+    for format in ["text", "json", "html", "markdown", "gradescope"] {
+        let seen = course.score("suite", &["--audience", "student", "--format", format]).stdout;
+        assert!(seen.contains("the reference fails on this test"), "{format}: {seen}");
+        assert!(!seen.contains("ValueError") && !seen.contains("exception"), "{format}: {seen}");
+    }
+}
+
+#[test]
 fn only_the_statuses_that_the_course_names_are_refusals() {
     if !has(&["python3"]) {
         return;

@@ -281,6 +281,16 @@ fn times_are_compared_with_those_of_a_reference_in_the_same_language() {
 }
 
 #[test]
+fn the_file_of_a_reference_may_have_any_name() {
+    if !is_here(PYTHON.tool) {
+        return;
+    }
+    let files = [("mine/upto.py", PYTHON.right), ("right.py", PYTHON.right)];
+    let report = graded(&course("{ python: upto.py, reference: right.py }", "", &files));
+    assert_eq!(verdicts(&report), [Verdict::Passed; 3]);
+}
+
+#[test]
 fn what_a_course_bans_in_python_and_what_it_needs_is_found_before_anything_runs() {
     if !is_here(PYTHON.tool) {
         return;

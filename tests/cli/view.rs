@@ -114,7 +114,13 @@ fn a_picture_does_not_overwrite_a_file() {
     let svg = std::fs::read_to_string(folder.path().join("maze.svg")).unwrap();
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
     let (run, _folder) = view(&[("maze.txt", MAZE)], &["--svg", "DIR/maze.txt"]);
-    run.fails(5, "error: cannot write [..]/maze.txt: File exists (os error 17)\n");
+    run.fails(
+        5,
+        "\
+error: cannot write [..]/maze.txt: File exists (os error 17)
+hint: name a new file; existing files are never overwritten
+",
+    );
 }
 
 #[test]

@@ -206,7 +206,7 @@ pub fn write_tree<'a>(
             let path = folder.join(name);
             let written =
                 fs::create_dir_all(folder_of(&path)).and_then(|()| fs::write(&path, contents));
-            written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
+            written.map_err(|error| Failure::unwritable(&path, &error))
         })
     })
 }

@@ -215,6 +215,24 @@ impl Failure {
         }
     }
 
+    /// A file or folder cannot be written.
+    pub fn unwritable(path: &Path, error: &io::Error) -> Self {
+        Self::unwritable_as(&path.display().to_string(), error)
+    }
+
+    /// The same for `what`, such as `into DIR`.
+    pub fn unwritable_as(what: &str, error: &io::Error) -> Self {
+        let hint = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+                "make room on that disk, or name another place"
+            }
+            io::ErrorKind::AlreadyExists => "name a new file; existing files are never overwritten",
+            _ => "name a place where you may write, or make this one writable",
+        };
+        let problem = Problem::new(format!("cannot write {what}: {error}"));
+        Self::new(FailureKind::Machine, problem.hint(hint))
+    }
+
     /// The system failed to do `what`.
     pub fn machine(what: impl fmt::Display, error: impl fmt::Display) -> Self {
         Self::new(FailureKind::Machine, Problem::new(format!("cannot {what}: {error}")))

@@ -14,6 +14,9 @@ pub(super) fn run(work: &Work, options: &Validate) -> Result<Exit, Failure> {
     let test = super::test(&options.test, &options.handed, assignment).map_err(rejected)?;
     let case = super::case(&test, assignment);
     let row = super::programs(work, &course, assignment, None)?.rows(&[case])?.remove(0);
-    grade::rejection(&row, &test, assignment)
-        .map_or(Ok(Exit::Done), |problem| Err(rejected(problem)))
+    grade::rejection(&row, &test, assignment).map_or(Ok(Exit::Done), |mut problem| {
+        // The platform shows this to students.
+        problem.message = grade::for_students(&problem.message).to_owned();
+        Err(rejected(problem))
+    })
 }

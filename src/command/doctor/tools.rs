@@ -21,7 +21,14 @@ pub(super) fn findings(course: Option<&Course>, needs_cargo: bool) -> Vec<Findin
     let tools = Language::ALL.into_iter().filter(is_shown);
     let tools =
         tools.flat_map(|language| language.rules().tools.iter().map(move |it| (language, it)));
-    tools.map(|(language, tool)| find(tool, language, language != Language::C || needs_c)).collect()
+    let users = |language| match language {
+        Language::C if !needs_c => "; only programs in C and Rust need it",
+        Language::C if !is_used(Language::C) => ": Rust links with it",
+        _ => ", which the course needs",
+    };
+    tools
+        .map(|(language, tool)| find(tool, language != Language::C || needs_c, users(language)))
+        .collect()
 }
 
 /// Whether the program of an assignment is in a language.
@@ -35,8 +42,8 @@ fn is_handed_in(assignment: &Assignment, language: Language) -> bool {
     program.is_some_and(|it| !it.has_makefile() && it.key() == language.key())
 }
 
-/// What is found of a tool.
-fn find(tool: &Tool, language: Language, is_required: bool) -> Finding {
+/// What is found of a tool. `users` says what needs it.
+fn find(tool: &Tool, is_required: bool, users: &str) -> Finding {
     let finding =
         |health, found, remedy| Finding { what: tool.what.to_owned(), health, found, remedy };
     if let Some(path) = on_path(&[tool.name]) {
@@ -45,11 +52,6 @@ fn find(tool: &Tool, language: Language, is_required: bool) -> Finding {
         let found = format!("{}{}", path.display(), started.unwrap_or_default());
         return finding(Health::Fine, found, None);
     }
-    let users = if language == Language::C {
-        ": Rust links with it, and docs/any-program is built by it"
-    } else {
-        ", which the course needs"
-    };
     let found = format!("there is no `{}`{users}", tool.name);
     finding(absent(is_required), found, Some(tool.remedy.to_owned()))
 }

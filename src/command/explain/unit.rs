@@ -6,6 +6,7 @@ use crate::cli::Explain;
 use crate::command::terminal;
 use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::progress::Progress;
+use crate::diagnostic::similar_path;
 use crate::diagnostic::{Failure, Problem};
 use crate::exit::Exit;
 use crate::files;
@@ -22,6 +23,20 @@ pub(super) fn named(test: &Path) -> Option<(PathBuf, String)> {
     let parts = text.match_indices(':').map(|(at, _)| (Path::new(&text[..at]), &text[at + 1..]));
     let (file, case) = parts.into_iter().find(|(file, _)| file.is_file())?;
     Some((file.to_owned(), case.to_owned()))
+}
+
+/// What to do about `FILE:CASE` if there is no such file: `score` prints no folder before it.
+pub(super) fn hint_of_path(test: &Path, course: &Path) -> Option<String> {
+    let (file, _) = test.to_str()?.split_once(':')?;
+    let file = Path::new(file);
+    let name = file.file_name()?.to_string_lossy();
+    let course = Course::read(course).ok()?;
+    if !course.assignments.iter().any(|it| it.unit.as_ref().is_some_and(|unit| unit.has(&name))) {
+        return similar_path::hint(file);
+    }
+    let example = Path::new("student_tests").join(&*name);
+    let example = if example.is_file() { example } else { Path::new("FOLDER").join(&*name) };
+    Some(format!("the path of the file comes first, as in `{}:CASE`", example.display()))
 }
 
 /// The assignment whose own test cases are in this file.

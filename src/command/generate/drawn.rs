@@ -67,7 +67,7 @@ fn no_calls() -> Failure {
 fn write(folder: &Path, file: &TestProgram) -> Result<String, Failure> {
     let path = folder.join(&file.file);
     files::create_with_folders(&path, &file.source)
-        .map_err(|error| Failure::machine(format!("write {}", path.display()), error))?;
+        .map_err(|error| Failure::unwritable(&path, &error))?;
     Ok(file.file.clone())
 }
 

@@ -37,8 +37,9 @@ impl Out {
                     .hint("name a folder with --out; it is created if it does not exist"),
             ));
         }
-        files::check_writable(&folder)
-            .map_err(|error| Failure::machine(format!("write into {}", folder.display()), error))?;
+        files::check_writable(&folder).map_err(|error| {
+            Failure::unwritable_as(&format!("into {}", folder.display()), &error)
+        })?;
         let is_suite = !is_package && folder.is_dir();
         let there = if is_suite { Some(Suite::read(&folder, assignment)?) } else { None };
         let taken: BTreeSet<u32> =
@@ -119,7 +120,7 @@ fn free_number(folder: &Path) -> u32 {
 pub(super) fn create(folder: &Path, file: &str, contents: &[u8]) -> Result<(), Failure> {
     let path = folder.join(file);
     let written = files::create_with_folders(&path, contents);
-    written.map_err(|error| Failure::machine(format!("write {}", path.display()), error))
+    written.map_err(|error| Failure::unwritable(&path, &error))
 }
 
 /// The folder that `--out` names, or a new one.

@@ -24,8 +24,7 @@ pub(super) fn write(
     let shown = submission.scoreboard.as_ref();
     let keep = |name: &str, contents: &[u8]| {
         let file = results.path(name);
-        files::replace(&file, contents)
-            .map_err(|error| Failure::machine(format!("write {}", file.display()), error))
+        files::replace(&file, contents).map_err(|error| Failure::unwritable(&file, &error))
     };
     let book = gradebook::csv(&assignment.id, all, shown)
         .map_err(|error| Failure::machine("make the gradebook", error))?;

@@ -121,8 +121,12 @@ fn witness(
         search.candidates(options)?;
     let out_of_time = search.evaluator.out_of_time();
     has_tried(work, enumerated.cases + sampled, out_of_time, options.budget)?;
-    let mut mutants = Vec::new();
-    for index in search.targets.clone().iter() {
+    let mut mutants = BTreeMap::new();
+    // A slow mutant would take the time of the others.
+    let slow = search.evaluator.programs.unsettled();
+    let (last, first): (Vec<_>, Vec<_>) =
+        search.targets.iter().partition(|mutant| slow.contains(*mutant));
+    for index in first.into_iter().chain(last) {
         let (mutant, drafts) =
             (search.evaluator.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
         let Some(Smallest { draft, how, expected }) = search.smallest(index, drafts)? else {
@@ -132,7 +136,7 @@ fn witness(
                 (false, true) => Status::Unconfirmed,
                 (false, false) => Status::NotExposed,
             };
-            mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found: None });
+            mutants.insert(index, WitnessedMutant { id: mutant.id.clone(), status, found: None });
             continue;
         };
         let size = search.evaluator.generator.size(&draft.input);
@@ -155,8 +159,9 @@ fn witness(
             how,
             form: lenient.get(&index).map(|lenient| lenient.form.to_owned()),
         });
-        mutants.push(WitnessedMutant { id: mutant.id.clone(), status, found });
+        mutants.insert(index, WitnessedMutant { id: mutant.id.clone(), status, found });
     }
+    let mutants: Vec<_> = mutants.into_values().collect();
     let twins = search.twins(course, choice, &mutants)?;
     let given_up = given_up::warn(assignment, &search.evaluator.programs.given_up())?;
     Ok(WitnessedAssignment {

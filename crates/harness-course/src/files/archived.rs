@@ -76,7 +76,7 @@ fn write(entry: &mut Entry<'_, impl Read>, folder: &Path) -> Result<(), Failure>
 }
 
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    Failure::machine(format!("write {}", path.display()), error)
+    Failure::unwritable(path, error)
 }
 
 #[cfg(test)]

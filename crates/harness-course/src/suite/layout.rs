@@ -302,9 +302,23 @@ fn named<'a>(folder: &Path, course: &'a Course, parts: usize) -> Option<&'a Assi
 fn unknown_assignment(folder: &Path, course: &Course) -> Failure {
     let ids: Vec<_> = course.assignments.iter().map(|assignment| assignment.id.as_str()).collect();
     let message = format!("cannot tell which assignment {} belongs to", folder.display());
-    Failure::usage(
-        Problem::new(message).hint(format!("choose one with --assignment: {}", ids.join(", "))),
-    )
+    let mut hint = format!("choose one with --assignment: {}", ids.join(", "));
+    if let Some(other) = other_course(folder, course) {
+        let other = shown(other.as_os_str());
+        hint = format!("if it belongs to the course in {other}, use --course {other}; else {hint}");
+    }
+    Failure::usage(Problem::new(message).hint(hint))
+}
+
+/// The nearest folder above `folder` that has a course file, if that is another course's.
+fn other_course(folder: &Path, course: &Course) -> Option<PathBuf> {
+    let whole = |path: &Path| path.canonicalize().ok();
+    let absolute = whole(folder)?;
+    let named = folder.ancestors().filter(|path| !path.as_os_str().is_empty());
+    let mut above = named.chain(absolute.ancestors());
+    let near = above.find(|path| path.join("harness.yaml").is_file())?;
+    (whole(near) != whole(files::folder_of(&course.folder.join("harness.yaml"))))
+        .then(|| near.to_owned())
 }
 
 #[cfg(test)]

@@ -15,7 +15,8 @@ pub fn contained(work: &Work) -> Result<Work, Failure> {
             let why = problem.message;
             let message =
                 format!("unit tests are programs of students, and there is no sandbox: {why}");
-            let hint = "`harness doctor` says what is missing";
+            let hint =
+                problem.hint.unwrap_or_else(|| "`harness doctor` says what is missing".to_owned());
             Err(Failure::new(FailureKind::Machine, Problem::new(message).hint(hint)))
         }
     }

@@ -85,7 +85,7 @@ impl Results {
             self.keep_earlier(&record.report.name)?;
             files::replace_durably(&file, &text)
         })
-        .map_err(|error| Failure::machine(format!("write {}", file.display()), error))
+        .map_err(|error| Failure::unwritable(&file, &error))
     }
 
     /// Keeps the result that is about to be replaced, by the digest of its contents.

@@ -36,6 +36,12 @@ pub fn find<'a>(
     }
     let near = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
     let near = if near.as_os_str().is_empty() { Path::new(".") } else { near };
+    let by_assignment = if path.is_dir() { by_assignment(path, course, wanted) } else { None };
+    if let Some(failure) =
+        by_assignment.filter(|_| !matches!(reading, Reading::One | Reading::Class))
+    {
+        return Err(failure);
+    }
     let assignment = layout::assignment(near, course, wanted)?;
     let submission = rules(assignment)?;
     let one = |paths| Submissions { assignment, submission, paths, left_out: Vec::new() };
@@ -63,6 +69,24 @@ pub fn find<'a>(
     let stray = |entry: &Entry| entry.stray(is_handed_in(entry, submission)).into();
     let left_out = others.iter().map(stray).collect();
     Ok(Submissions { left_out, ..one(students.into_iter().map(|entry| entry.path).collect()) })
+}
+
+/// The error of a folder that has a folder for each assignment, and no other. Sources lie neither in it nor in those.
+fn by_assignment(path: &Path, course: &Course, wanted: Option<&str>) -> Option<Failure> {
+    let entries = layout::entries(path).ok()?;
+    let folders: Vec<_> = entries.iter().filter(|it| it.kind == EntryKind::Folder).collect();
+    let of = |folder: &Entry| {
+        let assignment = course.assignments.iter().find(|it| it.id == folder.name)?;
+        let submission = assignment.submission.as_ref()?;
+        let inner = layout::entries(&folder.path).ok()?;
+        let has_sources = entries.iter().chain(&inner).any(|it| is_handed_in(it, submission));
+        (!has_sources).then_some(&*assignment.id)
+    };
+    let ids = folders.iter().map(|folder| of(folder)).collect::<Option<Vec<_>>>()?;
+    let chosen = ids.iter().find(|id| wanted == Some(**id)).or(ids.first())?;
+    let message = format!("{} has a folder for each assignment", path.display());
+    let hint = format!("grade one of them, as in `harness grade {}`", path.join(chosen).display());
+    Some(Failure::usage(Problem::new(message).hint(hint)))
 }
 
 /// What the course says about submissions for an assignment.

@@ -136,13 +136,22 @@ pub fn rejection(row: &Row, test: &Test, assignment: &Assignment) -> Option<Prob
     Some(Problem::new(problem).hint("this is not the test's fault: please tell the course's staff"))
 }
 
+/// Why such a test is rejected. The exception follows, which may show the text of the reference.
+const UNCAUGHT: &str = "nothing catches an exception of the reference on this test";
+
+/// A reason as a student may see it: without an exception of the reference, which is for the course's staff.
+pub fn for_students(reason: &str) -> &str {
+    let is_quoted = reason.strip_prefix(UNCAUGHT).is_some_and(|rest| rest.starts_with(": "));
+    if is_quoted { "the reference fails on this test" } else { reason }
+}
+
 /// Why what the reference does on a test, with this status, is no refusal.
 fn no_refusal(reference: &Outcome, status: u8) -> String {
     const MOST: usize = 200;
     match uncaught(reference) {
         Some(exception) => {
             let exception = printable(&shortened(&exception, MOST));
-            format!("nothing catches an exception of the reference on this test: {exception}")
+            format!("{UNCAUGHT}: {exception}")
         }
         None => {
             format!("the reference ends on this test with status {status}, which is no refusal")

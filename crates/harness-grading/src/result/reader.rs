@@ -5,6 +5,7 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Audience, Level};
 use crate::diagnostic::Failure;
 use crate::result::coverage::CoverageReport;
+use crate::result::grade;
 use crate::result::pseudonym::Pseudonyms;
 
 /// What one reader may see of an assignment's results.
@@ -78,6 +79,11 @@ impl Reader {
         if !self.sees_everything() {
             // The lines that tests miss are those of a program that students are to write.
             seen.coverage = seen.coverage.map(CoverageReport::brief);
+        }
+        if self.audience != Audience::Staff {
+            for reason in seen.tests.iter_mut().filter_map(|test| test.reason.as_mut()) {
+                *reason = grade::for_students(reason).to_owned();
+            }
         }
         if let Some(pseudonyms) = &self.pseudonyms {
             let named = |id: &String| pseudonyms.of(id).to_owned();

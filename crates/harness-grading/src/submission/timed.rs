@@ -44,7 +44,7 @@ impl Timed {
         let Some((_, folder)) = built.programs.into_iter().next() else {
             let why = built.report.error.map(|error| error.message).unwrap_or_default();
             let message = format!("{} cannot be built as a submission: {why}", path.display());
-            let hint = "`reference` of the program is a right program in the same language";
+            let hint = "`reference` of the program is a right program in the same language, with the files that a student hands in";
             return Err(Failure::broken_course(Problem::new(message).hint(hint)));
         };
         Ok(Some(Self { folder, words, digest: digest.hex() }))
@@ -55,14 +55,20 @@ impl Timed {
     }
 }
 
-/// The file at `path`, or the files in that folder that a submission may have.
+/// The file at `path`, or the files in that folder that a submission may have. The file gets the name of the students' file.
 fn read(path: &Path, submission: &Submission) -> io::Result<Vec<SourceFile>> {
     let file = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         fs::read(path).map(|bytes| SourceFile { name, bytes })
     };
     if path.is_file() {
-        return Ok(vec![file(path)?]);
+        let SourceFile { name, bytes } = file(path)?;
+        let name = match submission.starting().as_slice() {
+            // A Makefile, or commands that name no file, say nothing about the file's name.
+            [only] if !submission.program.language.has_makefile() => (*only).to_owned(),
+            _ => name,
+        };
+        return Ok(vec![SourceFile { name, bytes }]);
     }
     let entries = fs::read_dir(path)?.collect::<io::Result<Vec<_>>>()?;
     let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();

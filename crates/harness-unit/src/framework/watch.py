@@ -4,10 +4,26 @@
 # Code says itself which file it is from, so that this is not believed: code is known if it is in a file that was there before the tests.
 
 
+def guarded(event):
+    """A function that takes the place of another one, which what watches keeps to itself, and calls if the tests may."""
+    def call(*args):
+        answer = []
+        sys.audit(event, answer, *args)
+        return answer[0]
+    return call
+
+
+def guarded_by_name(event):
+    """The same for a function that makes a module. What it is asked for may come from the tests, and is looked at once."""
+    call = guarded(event)
+    return lambda spec, *_: call(spec.name, spec.origin)
+
+
 def watch(path, folder, tell):
     """Calls `tell(line, message)` if something of the file `path` looks at the program in its folder."""
-    import _io, builtins, importlib.util, inspect, logging, marshal, traceback, types
+    import _io, _posixsubprocess, builtins, ctypes, gc, importlib.util, inspect, logging, marshal, subprocess, traceback, types
     frame_at, thread, imp = sys._getframe, threading.get_ident, sys.modules["_imp"]
+    back, guards = types.FrameType.f_back.__get__, {guarded("").__code__, guarded_by_name("").__code__}
     bootstrap, external = importlib._bootstrap, importlib._bootstrap_external
     cached, compiled, loaded = importlib.util.cache_from_source, compile, marshal.loads
     installed = tuple(os.path.join(it, "") for it in sys.path if os.path.isabs(it) and not folder.startswith(it))
@@ -22,6 +38,10 @@ def watch(path, folder, tell):
                 modules.add(name)
                 sources.add(file[len(folder) + 1:-1])
     with_code = types.FunctionType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, types.FrameType
+    # What reads the variables of a frame, and says none of them.
+    discreet = {"ishidden", "recursionindex", "_compute_suggestion_error"}
+    # Modules that read files or memory, or start programs, without telling.
+    silent = set("readline ctypes _ctypes _tkinter _posixsubprocess _imp _testcapi _testlimitedcapi _testinternalcapi".split())
     codes, frames = ("__code__", "gi_code", "cr_code", "ag_code", "f_code"), ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
     # What reads the code of a function only to say how it is called, and what gives away the frame of its caller.
     signature = {getattr(inspect, name).__code__ for name in ("_signature_from_function", "_signature_is_functionlike", "_has_code_flag")}
@@ -33,7 +53,8 @@ def watch(path, folder, tell):
     parts = [(module, name, getattr(module, name)) for module, names in (
         (builtins, "exec memoryview isinstance getattr"), (marshal, "loads"), (_io, "open_code"), (imp, "source_hash"),
     ) for name in names.split()]
-    busy, known = set(), {}
+    # The threads that watch, the frames of the hook, and the functions whose place a guarded one took.
+    busy, hooks, kept, known = set(), set(), {}, {}
 
     def inside(code):
         """A code with those in it."""
@@ -93,36 +114,89 @@ def watch(path, folder, tell):
                 return f"it reads the code of `{code.co_qualname if hasattr(code, 'co_qualname') else code.co_name}`"
         return None
 
-    def opened(asks, file, *_):
-        if not isinstance(file, (str, bytes)):
+    def part_of_frame(name):
+        """What judges who reads an attribute of a frame, however the tests get one."""
+        def say(asks, _, frame):
+            if asks is None or not is_known(asks.f_code):
+                return "it looks at what called it"
+            if name == "f_locals" and frame.f_code.co_filename in sources and not is_discreet(asks):
+                return f"it reads the variables of `{frame.f_code.co_name}`"
             return None
-        file = os.path.realpath(os.fsdecode(file))
-        if os.path.basename(file) in modules and not is_import(asks):
-            return f"it opens the file of `{os.path.basename(file)[:-4]}`"
-        return "it reads what the system says of processes" if file.startswith("/proc/") and id(asks.f_code) not in program else None
+        return say
+
+    def is_discreet(asks):
+        if asks.f_code.co_filename in sources:
+            return True
+        if asks.f_code.co_filename.endswith("/_pytest/_code/code.py") and asks.f_code.co_name == "f_locals":
+            asks = back(asks)
+        return asks.f_code.co_name in discreet and is_known(asks.f_code)
+
+    def text(file):
+        """The name of a file, also if it is of a class that the tests define."""
+        return str.__str__(file) if isinstance(file, str) else os.fsdecode(bytes(memoryview(file)))
+
+    def opened(asks, file, mode, *_):
+        if isinstance(file, int):
+            return None
+        file = text(file)
+        # Only `os.open` has no mode. It may mean a file in any folder that is open.
+        for at in folders() if mode is None else [""]:
+            found = os.path.realpath(os.path.join(at, file))
+            if os.path.basename(found) in modules and not is_import(asks):
+                return f"it opens the file of `{os.path.basename(found)[:-4]}`"
+            if os.path.join(found, "").startswith("/proc/") and id(asks.f_code) not in program and (not at or os.path.exists(found)):
+                return "it reads what the system says of processes"
+        return None
+
+    def folders():
+        """The folder of the process, and all that are open."""
+        open_files = (f"/proc/self/fd/{fd}" for fd in os.listdir("/proc/self/fd"))
+        return ["", *(os.readlink(it) for it in open_files if os.path.isdir(it))]
+
+    def imported(asks, name, *_):
+        if name not in silent and not name.startswith("_test"):
+            return None
+        at = asks
+        while at is not None and is_known(at.f_code):
+            file = at.f_code.co_filename
+            if file in sources or at.f_code.co_name == "<module>" and "-packages/" in file:
+                return None
+            at = back(at)
+        while asks is not None and is_known(asks.f_code) and "importlib" in asks.f_code.co_filename:
+            asks = back(asks)
+        if asks is not None and is_known(asks.f_code):
+            raise ImportError(f"a test does not get `{name}`")
+        return f"it uses `{name}`"
+
+    def made(asks, _, name, file):
+        if type(name) is not str or type(file) is not str:
+            raise ImportError("the name of a module must be a text")
+        if file.startswith("/") and not os.path.realpath(file).startswith(installed):
+            return f"it loads a module of its own, `{name}`"
+        return imported(asks, name)
 
     def is_import(asks):
         """Whether Python reads a module to run it."""
         for code in imports:
             if asks is None or asks.f_code is not code:
                 return False
-            asks = asks.f_back
+            asks = back(asks)
         return asks is not None and asks.f_code in load and is_unchanged()
 
     def moved(_, *files):
         for file in files[:2]:
-            if isinstance(file, (str, bytes)) and os.path.basename(os.fsdecode(file)) in modules:
-                return f"it moves the file of `{os.path.basename(os.fsdecode(file))[:-4]}`"
+            if not isinstance(file, int) and os.path.basename(text(file)) in modules:
+                return f"it moves the file of `{os.path.basename(text(file))[:-4]}`"
         return None
 
     def frame(asks, *_):
-        asked = asks.f_back if asks.f_code in callers else asks
+        asked = back(asks) if asks.f_code in callers else asks
         return None if asked is None or is_known(asked.f_code) else "it looks at what called it"
 
     def always(message):
         return lambda *_: message
 
-    says = {"object.__getattr__": attribute, "open": opened, "sys._getframe": frame, "sys._current_frames": always("it looks at what runs")}
+    says = {"object.__getattr__": attribute, "open": opened, "import": imported, "sys._getframe": frame, "sys._current_frames": always("it looks at what runs")}
     for events, message in (
         ("sys.settrace sys.setprofile sys.monitoring.register_callback", "it follows how the program runs"),
         ("sys.addaudithook cpython.PyInterpreterState_New", "it watches the interpreter"),
@@ -132,30 +206,65 @@ def watch(path, folder, tell):
     ):
         says.update(dict.fromkeys(events.split(), always(message)))
     says.update(dict.fromkeys(("os.rename", "os.link", "os.symlink"), moved))
+    of_libraries = set(says) - {"object.__getattr__", "open", "import"}
 
     def is_of_library(asks):
         """Whether a module does this while it is imported that is no part of the tests."""
         at = asks
         while at and at.f_code not in load and is_known(at.f_code):
-            at = at.f_back
+            at = back(at)
         return at is not None and at is not asks and at.f_code in load
 
     def line_of_tests(at):
         while at and at.f_code.co_filename != path:
-            at = at.f_back
+            at = back(at)
         return at.f_lineno if at else None
 
-    def hook(event, args):
-        say, me = says.get(event), thread()
-        if say is None or me in busy:
-            return
-        busy.add(me)
-        try:
-            asks = frame_at(0).f_back
-            message = say(asks, *args)
-            if message and not (say not in (attribute, opened) and is_of_library(asks)):
-                tell(line_of_tests(asks), f"it looks at the program instead of calling it: {message}")
-        finally:
-            busy.discard(me)
+    def judge(say, event, asks, args):
+        message = say(asks, *args)
+        if message and not (event in of_libraries and is_of_library(asks)):
+            tell(line_of_tests(asks), f"it looks at the program instead of calling it: {message}")
 
+    def hook(event, args):
+        say, me, here = says.get(event), thread(), id(frame_at(0))
+        asks = back(frame_at(0))
+        if say is None or id(asks) in hooks:
+            return
+        hooks.add(here)
+        try:
+            while asks is not None and asks.f_code in guards:
+                asks = back(asks)
+            # What the tests leave to be called at any time, such as a handler of signals, may run while this does.
+            if me not in busy:
+                busy.add(me)
+                try:
+                    judge(say, event, asks, args)
+                finally:
+                    busy.discard(me)
+            elif asks is None or id(asks.f_code) not in program:
+                judge(say, event, asks, args)
+        finally:
+            hooks.discard(here)
+        if event in kept:
+            args[0].append(kept[event](*args[1:]))
+
+    def keep(event, function, say, guard=guarded):
+        kept[event], says[event] = function, say
+        return guard(event)
+
+    def by_name(create):
+        return lambda name, file: create(types.SimpleNamespace(name=name, origin=file))
+
+    start = keep("guarded.fork_exec", _posixsubprocess.fork_exec, always("it starts another program"))
+    of_libraries.add("guarded.fork_exec")
+    _posixsubprocess.fork_exec = subprocess._fork_exec = start
+    for name in ("create_builtin", "create_dynamic"):
+        setattr(imp, name, keep(f"guarded.{name}", by_name(getattr(imp, name)), made, guarded_by_name))
+    # The attributes of frames are written in C. This is the only way to change them.
+    attributes = gc.get_referents(vars(types.FrameType))[0]
+    for name in ("f_back", "f_builtins", "f_globals", "f_locals"):
+        attributes[name] = property(keep(f"guarded.{name}", attributes[name].__get__, part_of_frame(name)))
+    ctypes.pythonapi.PyType_Modified(ctypes.py_object(types.FrameType))
+    for name in [it for it in sys.modules if it.partition(".")[0] in ("ctypes", "_ctypes")]:
+        del sys.modules[name]
     sys.addaudithook(hook)

@@ -36,7 +36,7 @@ impl Source {
     pub(super) fn write(&self) -> Result<(), Failure> {
         match self.files.as_slice() {
             [file] => files::create(&self.path, file.text.as_bytes())
-                .map_err(|error| Failure::machine(format!("write {}", self.path.display()), error)),
+                .map_err(|error| Failure::unwritable(&self.path, &error)),
             files => files::write_tree(
                 &self.path,
                 files.iter().map(|file| (file.path.as_path(), file.text.as_str())),

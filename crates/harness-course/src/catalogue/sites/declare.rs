@@ -21,8 +21,7 @@ pub fn declare(package: &Path, id: &str) -> Result<(), Failure> {
                 .hint("fix the file, then try again"),
         )
     })?;
-    files::replace(&path, text.as_bytes())
-        .map_err(|error| Failure::machine(format!("write {}", path.display()), error))
+    files::replace(&path, text.as_bytes()).map_err(|error| Failure::unwritable(&path, &error))
 }
 
 fn with_feature(manifest: &str, id: &str) -> Result<String, String> {

@@ -147,9 +147,9 @@ impl Program {
                     program = Some((language, value.names()?));
                 }
                 (_, Some(_)) => return Err("a program has one language".to_owned()),
-                ("run", _) => run = Some(value.words()?),
-                ("build", _) => build = value.words()?,
-                ("flags", _) => flags = value.words()?,
+                ("run", _) => run = Some(value.words("run: [python3, rev.py]")?),
+                ("build", _) => build = value.words("build: [go, build, rev.go]")?,
+                ("flags", _) => flags = value.words("flags: [-O]")?,
                 ("reference", _) => reference = Some(value.name()?.into()),
                 _ => return Err(format!("unknown key `{key}` of a program; {KEYS}")),
             }
@@ -183,7 +183,7 @@ impl Program {
     }
 }
 
-const KEYS: &str = "give a name, a name for each flag, one of `c`, `cpp`, `python`, `java` and `rust`, or `run` with or without `build`";
+const KEYS: &str = "give a name, a name for each flag, one of `c`, `cpp`, `python`, `java` and `rust`, or, for any other language, `run: [python3, rev.py]` with or without `build`";
 
 impl<'de> Deserialize<'de> for Program {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -210,10 +210,10 @@ impl Value {
         }
     }
 
-    fn words(self) -> Result<Vec<String>, String> {
+    fn words(self, example: &str) -> Result<Vec<String>, String> {
         match self {
             Self::Words(words) => Ok(words),
-            _ => Err("expected a list of words".to_owned()),
+            _ => Err(format!("expected a list of words, as in `{example}`")),
         }
     }
 
@@ -345,8 +345,9 @@ mod tests {
             ("{ python: a.py, run: [node] }", "cannot tell how to run this program"),
             ("{ build: [make] }", "cannot tell how to run this program"),
             ("{ ruby: a.rb }", "unknown key `ruby` of a program"),
+            ("{ go: a.go }", "or, for any other language, `run: [python3, rev.py]`"),
             ("{ c: a, flags: [-g] }", "`flags` are for `python`"),
-            ("{ run: node }", "expected a list of words"),
+            ("{ run: node }", "expected a list of words, as in `run: [python3, rev.py]`"),
         ] {
             let error = read(text).unwrap_err();
             assert!(error.contains(message), "{text}: {error}");
