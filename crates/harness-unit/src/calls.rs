@@ -11,6 +11,7 @@ pub use probe::{Probe, callable};
 
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator, TestRules};
+use crate::run::matrix::Row;
 use crate::suite::{Suite, TestProgram};
 use crate::variants::Variants;
 use fastrand::Rng;
@@ -32,6 +33,9 @@ pub struct Search<'a> {
     pub rules: &'a TestRules,
     /// The mutants for which tests are wanted.
     pub targets: MutantSet,
+    /// Whether a test counts that exposes these mutants, and all that this depends on.
+    pub counts: &'a dyn Fn(&MutantSet) -> bool,
+    pub compared: MutantSet,
     pub seed: u64,
     /// The largest size of which every call is tried, if there are not too many.
     pub size: usize,
@@ -201,13 +205,15 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The value of each call on which all right programs agree, and which of the mutants it exposes.
+    /// The value of each call on which all right programs agree, and which of the mutants it exposes, if a test of it counts.
     fn evaluated(
         &self,
         drafts: &[Draft],
         mutants: &MutantSet,
     ) -> Result<Vec<(Option<Value>, MutantSet)>, Failure> {
-        let values = self.probe.values(drafts, mutants)?;
+        let mut compared = mutants.clone();
+        compared.add_all(&self.compared);
+        let values = self.probe.values(drafts, &compared)?;
         let row = |at: usize| {
             let value = values.reference[at].clone().filter(Value::can_be_asked_for);
             let agrees = |value: &Value| {
@@ -218,8 +224,9 @@ impl Search<'_> {
                 column[at].as_ref().is_some_and(|other| !value.accepts(other))
             };
             let exposes = values.mutants.iter().filter(|(_, column)| differs(column));
-            let exposes = exposes.map(|(mutant, _)| *mutant).collect();
-            (Some(value), exposes)
+            let exposes: MutantSet = exposes.map(|(mutant, _)| *mutant).collect();
+            let counted = (self.counts)(&exposes).then(|| exposes.both(mutants));
+            (Some(value), counted.unwrap_or_default())
         };
         Ok((0..drafts.len()).map(row).collect())
     }
@@ -245,11 +252,13 @@ impl Search<'_> {
             };
             let valid: Vec<_> = (0..chosen.len()).map(|at| row(&name(at))).collect();
             if valid.iter().all(Option::is_some) {
-                let case = |(at, row): (usize, Option<&crate::run::matrix::Row>)| WrittenCase {
+                let case = |(at, row): (usize, Option<&Row>)| WrittenCase {
                     name: name(at),
                     size: chosen[at].size,
                     exposes: row
-                        .map(|row| row.exposed_mutants().both(&self.targets))
+                        .map(Row::exposed_mutants)
+                        .filter(|exposed| (self.counts)(exposed))
+                        .map(|exposed| exposed.both(&self.targets))
                         .unwrap_or_default(),
                 };
                 return Ok((Some(file), valid.into_iter().enumerate().map(case).collect()));

@@ -4,14 +4,14 @@
 use crate::built::Built;
 use crate::diagnostic::Failure;
 use crate::rooms::Rooms;
-use crate::running::{Pair, Program};
+use crate::running::Pair;
 use crate::score::{Column, TestCase, Tried};
 use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use subject::End;
 
 /// Starting a sandbox takes as long as running so many cases.
@@ -31,8 +31,6 @@ pub(crate) struct Confirmation<'a> {
     order: &'a [usize],
     /// Which of the cases that run again passed on the reference.
     passed: Mutex<BTreeMap<Sequence, Vec<bool>>>,
-    /// The program of the reference, once it was needed.
-    reference: Mutex<Option<Arc<Program>>>,
     /// The cases of which a mutant was confirmed in its disguise, and whether one failed on only one of two disguises.
     in_disguise: Mutex<BTreeSet<usize>>,
     looks: AtomicBool,
@@ -62,7 +60,6 @@ impl<'a> Confirmation<'a> {
             cases,
             order,
             passed: Mutex::default(),
-            reference: Mutex::default(),
             in_disguise: Mutex::default(),
             looks: AtomicBool::new(false),
             as_they_are: Mutex::default(),
@@ -140,7 +137,7 @@ impl<'a> Confirmation<'a> {
     }
 
     /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. So a test that
-    /// fails for a while, or after so many runs, fails on the reference too. Those that pass in the disguise look at the mutant if they
+    /// fails for a while, or after so many runs, fails on the reference too. Both programs are new, and a test cannot tell by their age. Those that pass in the disguise look at the mutant if they
     /// fail on it again, and depend on chance if not.
     fn confirm_in_disguise(
         &self,
@@ -151,7 +148,8 @@ impl<'a> Confirmation<'a> {
     ) -> Result<(), Failure> {
         let mut pair = Pair::new(self.built, disguised);
         let first = self.passed(&mut pair, again)?;
-        let on_reference = self.passed(&mut self.reference()?, again)?;
+        let on_reference =
+            self.passed(&mut Pair::new(self.built, &self.variants.reference), again)?;
         let second = self.passed(&mut pair, again)?;
         let came = first.iter().zip(second).zip(on_reference);
         for (&at, ((first, second), reference)) in again.iter().zip(came) {
@@ -166,18 +164,6 @@ impl<'a> Confirmation<'a> {
             self.looks.fetch_or(tried[at].is_steady, Ordering::Relaxed);
         }
         Ok(())
-    }
-
-    /// The reference, whose program is made only once.
-    fn reference(&self) -> Result<Pair<'a>, Failure> {
-        let mut made = self.reference.lock().unwrap_or_else(PoisonError::into_inner);
-        let reference = &self.variants.reference;
-        if let Some(program) = &*made {
-            return Ok(Pair::with(self.built, reference, program.clone()));
-        }
-        let mut pair = Pair::new(self.built, reference);
-        *made = self.variants.shared_program(&mut pair)?.ok().cloned();
-        Ok(pair)
     }
 
     /// Which of the cases that run again in a sequence pass on the reference each time. The same sequence runs there only once.

@@ -9,6 +9,8 @@ use crate::grading::contained;
 use crate::interrupt;
 use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, Stopped};
 use crate::result::discarded::Discarded;
+use crate::result::grade;
+use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::work::Work;
 use crate::suite::{Suite, TestProgram};
@@ -36,9 +38,12 @@ pub(super) fn generate(
     let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
     let probe = Probe::build(work, course, assignment, unit, &mutants, jobs)?;
     let mut targets = super::selected(options, &mutants)?;
+    let counts =
+        |exposed: &MutantSet| grade::too_broad(exposed, &mutants, &assignment.scoring).is_none();
     if let Some(folder) = folder {
         let (_, rows) = variants.score(Suite::read(folder, assignment)?)?;
-        rows.iter().for_each(|row| targets = targets.without(&row.exposed_mutants()));
+        let exposed = rows.iter().map(Row::exposed_mutants).filter(counts);
+        exposed.for_each(|exposed| targets = targets.without(&exposed));
     }
     interrupt::listen(&work.cancellation);
     let search = Search {
@@ -47,6 +52,11 @@ pub(super) fn generate(
         generator,
         rules: &assignment.tests,
         targets,
+        counts: &counts,
+        compared: match assignment.scoring.bugs_per_test {
+            Some(_) => (0..mutants.len()).collect(),
+            None => MutantSet::default(),
+        },
         seed: options.seed,
         size: options.size.unwrap_or_else(|| generator.reach(&assignment.tests)),
         most_cases: options.max_files.map_or(assignment.tests.files as usize, usize::from),

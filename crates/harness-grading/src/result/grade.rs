@@ -10,7 +10,7 @@ use crate::result::{Exposure, Refusal, SuiteReport, TestReport, verify};
 use crate::run::matrix::Row;
 use crate::suite::{Suite, Test, name_byte_order_mark, validity};
 use std::collections::BTreeMap;
-use subject::{End, Outcome};
+use subject::{End, MutantSet, Outcome};
 
 /// Grades `suite`. `rows` and `arguments` are those of its tests, in order.
 pub fn grade(
@@ -28,7 +28,7 @@ pub fn grade(
             continue;
         }
         let mut exposes = Vec::new();
-        let too_broad = too_broad(row, mutants, &assignment.scoring);
+        let too_broad = too_broad(&row.exposed_mutants(), mutants, &assignment.scoring);
         let credited = if too_broad.is_some() { &[][..] } else { &row.exposed[..] };
         for difference in credited {
             let id = &mutants[difference.mutant].id;
@@ -77,10 +77,10 @@ pub fn grade(
     }
 }
 
-/// The number of bugs that a test with this row exposes, if that is more than the course counts for one test.
-fn too_broad(row: &Row, mutants: &[Mutant], scoring: &Scoring) -> Option<usize> {
+/// The number of bugs that a test exposes which exposes these mutants, if that is more than the course counts for one test.
+pub fn too_broad(exposed: &MutantSet, mutants: &[Mutant], scoring: &Scoring) -> Option<usize> {
     let most = scoring.bugs_per_test? as usize;
-    let exposed = row.exposed.iter().map(|difference| &mutants[difference.mutant]);
+    let exposed = exposed.iter().map(|mutant| &mutants[mutant]);
     let bugs = counted(exposed, scoring.by).len();
     (bugs > most).then_some(bugs)
 }
