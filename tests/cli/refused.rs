@@ -252,7 +252,7 @@ fn only_staff_see_an_exception_of_the_reference() {
     course.write("suite/test-1.txt", "--crash\n");
     let staff = course.score("suite", &["--audience", "staff"]).stdout;
     assert!(staff.contains("ValueError"), "{staff}");
-    for format in ["text", "json", "html", "markdown", "gradescope"] {
+    for format in ["text", "json", "gradescope"] {
         let seen = course.score("suite", &["--audience", "student", "--format", format]).stdout;
         assert!(seen.contains("the reference fails on this test"), "{format}: {seen}");
         assert!(!seen.contains("ValueError") && !seen.contains("exception"), "{format}: {seen}");

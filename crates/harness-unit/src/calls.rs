@@ -11,7 +11,6 @@ pub use probe::{Probe, callable};
 
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator, TestRules};
-use crate::run::matrix::Row;
 use crate::suite::{Suite, TestProgram};
 use crate::variants::Variants;
 use fastrand::Rng;
@@ -33,9 +32,8 @@ pub struct Search<'a> {
     pub rules: &'a TestRules,
     /// The mutants for which tests are wanted.
     pub targets: MutantSet,
-    /// Whether a test counts that exposes these mutants, and all that this depends on.
+    /// Whether a test counts that exposes these mutants.
     pub counts: &'a dyn Fn(&MutantSet) -> bool,
-    pub compared: MutantSet,
     pub seed: u64,
     /// The largest size of which every call is tried, if there are not too many.
     pub size: usize,
@@ -205,15 +203,13 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The value of each call on which all right programs agree, and which of the mutants it exposes, if a test of it counts.
+    /// The value of each call on which all right programs agree, and which of the mutants it exposes.
     fn evaluated(
         &self,
         drafts: &[Draft],
         mutants: &MutantSet,
     ) -> Result<Vec<(Option<Value>, MutantSet)>, Failure> {
-        let mut compared = mutants.clone();
-        compared.add_all(&self.compared);
-        let values = self.probe.values(drafts, &compared)?;
+        let values = self.probe.values(drafts, mutants)?;
         let row = |at: usize| {
             let value = values.reference[at].clone().filter(Value::can_be_asked_for);
             let agrees = |value: &Value| {
@@ -224,14 +220,13 @@ impl Search<'_> {
                 column[at].as_ref().is_some_and(|other| !value.accepts(other))
             };
             let exposes = values.mutants.iter().filter(|(_, column)| differs(column));
-            let exposes: MutantSet = exposes.map(|(mutant, _)| *mutant).collect();
-            let counted = (self.counts)(&exposes).then(|| exposes.both(mutants));
-            (Some(value), counted.unwrap_or_default())
+            let exposes = exposes.map(|(mutant, _)| *mutant).collect();
+            (Some(value), exposes)
         };
         Ok((0..drafts.len()).map(row).collect())
     }
 
-    /// A file of tests with few of the calls that were found, scored, and without the cases that are not valid.
+    /// A file of tests with few of the calls that were found, scored, and without the cases that are not valid or expose nothing.
     fn written(
         &self,
         smallest: &BTreeMap<usize, Found>,
@@ -246,25 +241,20 @@ impl Search<'_> {
             let Some(file) = self.probe.file_of_tests(&cases.collect::<Vec<_>>()) else { break };
             let suite = Suite { programs: vec![file.clone()], ..Suite::default() };
             let (suite, rows) = self.variants.score(suite)?;
-            let row = |name: &str| {
+            let exposes = |name: &str| {
                 let is_named = |test: &crate::suite::Test| test.file.ends_with(name);
-                suite.tests.iter().position(is_named).map(|at| &rows[at])
+                let row = &rows[suite.tests.iter().position(is_named)?];
+                let exposed = Some(row.exposed_mutants()).filter(self.counts)?.both(&self.targets);
+                Some(exposed).filter(|exposed| !exposed.is_empty())
             };
-            let valid: Vec<_> = (0..chosen.len()).map(|at| row(&name(at))).collect();
-            if valid.iter().all(Option::is_some) {
-                let case = |(at, row): (usize, Option<&Row>)| WrittenCase {
-                    name: name(at),
-                    size: chosen[at].size,
-                    exposes: row
-                        .map(Row::exposed_mutants)
-                        .filter(|exposed| (self.counts)(exposed))
-                        .map(|exposed| exposed.both(&self.targets))
-                        .unwrap_or_default(),
-                };
-                return Ok((Some(file), valid.into_iter().enumerate().map(case).collect()));
+            let exposes: Vec<_> = (0..chosen.len()).map(|at| exposes(&name(at))).collect();
+            if let Some(exposes) = exposes.iter().cloned().collect::<Option<Vec<_>>>() {
+                let case =
+                    |(at, exposes)| WrittenCase { name: name(at), size: chosen[at].size, exposes };
+                return Ok((Some(file), exposes.into_iter().enumerate().map(case).collect()));
             }
-            let mut is_valid = valid.iter().map(Option::is_some);
-            chosen.retain(|_| is_valid.next().unwrap_or(false));
+            let mut counts = exposes.iter().map(Option::is_some);
+            chosen.retain(|_| counts.next().unwrap_or(false));
         }
         Ok((None, Vec::new()))
     }
@@ -276,8 +266,12 @@ impl Search<'_> {
         pool.dedup_by(|one, other| one.draft == other.draft);
         let drafts: Vec<_> = pool.iter().map(|found| found.draft.clone()).collect();
         let mut left: MutantSet = smallest.keys().copied().collect();
-        let exposes = self.evaluated(&drafts, &left)?;
-        let exposes: Vec<_> = exposes.into_iter().map(|(_, mutants)| mutants).collect();
+        let all = (0..self.variants.mutants.len()).collect();
+        let exposes = self.evaluated(&drafts, &all)?;
+        let exposes = exposes.into_iter().map(|(_, mutants)| mutants);
+        let exposes: Vec<_> = exposes
+            .map(|mutants| if (self.counts)(&mutants) { mutants } else { MutantSet::default() })
+            .collect();
         let mut chosen = Vec::new();
         while chosen.len() < self.most_cases {
             let gain = |at: &usize| exposes[*at].both(&left).len();

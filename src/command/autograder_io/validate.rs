@@ -16,7 +16,8 @@ pub(super) fn run(work: &Work, options: &Validate) -> Result<Exit, Failure> {
     let row = super::programs(work, &course, assignment, None)?.rows(&[case])?.remove(0);
     grade::rejection(&row, &test, assignment).map_or(Ok(Exit::Done), |mut problem| {
         // The platform shows this to students.
-        problem.message = grade::for_students(&problem.message).to_owned();
+        let message = grade::for_students(&problem.message).to_owned();
+        problem.message = message;
         Err(rejected(problem))
     })
 }

@@ -53,10 +53,6 @@ pub(super) fn generate(
         rules: &assignment.tests,
         targets,
         counts: &counts,
-        compared: match assignment.scoring.bugs_per_test {
-            Some(_) => (0..mutants.len()).collect(),
-            None => MutantSet::default(),
-        },
         seed: options.seed,
         size: options.size.unwrap_or_else(|| generator.reach(&assignment.tests)),
         most_cases: options.max_files.map_or(assignment.tests.files as usize, usize::from),
