@@ -91,6 +91,14 @@ impl Report<'_> {
         let tried = self.trials().map(|trial| trial.map_or(0, |it| it.tried)).collect();
         let (mutants, by) = (&self.evaluator.mutants[..], assignment.scoring.by);
         let class = Class { cases, mutants, signatures, deviations, tried, by };
+        let untried = self.tried.iter().filter(|it| it.is_none()).count();
+        if self.options.apply && untried > 0 {
+            let all = self.tried.len();
+            let problem = Problem::new(format!(
+                "{untried} of {all} programs were not run, so no points were written"
+            ));
+            return Err(Failure::usage(problem.hint("give more time with --budget")));
+        }
         if self.options.apply && deviations.is_empty() {
             let problem = Problem::new("no program shows a bug, so there are no points to write");
             return Err(Failure::usage(problem.hint("mine programs of which some are wrong")));

@@ -133,7 +133,9 @@ impl Wanted<'_> {
                 &rows[at].reference,
                 &outcome,
             )?;
-            if fault.is_some_and(|fault| Shown::of(fault.how, &outcome).how == shown.how) {
+            let is_alike = fault.is_some_and(|it| Shown::of(it.how, &outcome).how == shown.how);
+            // What was stopped at the end proves nothing.
+            if is_alike && !evaluator.has_ended() {
                 return Ok(Some(at));
             }
         }
@@ -151,6 +153,8 @@ fn by_process(
     let reference = evaluator.programs.references(std::slice::from_ref(&case))?.remove(0).reference;
     let program = candidate.by_process(&case)?;
     let fault = evaluator.programs.judge().fault_of_stranger(&case, &reference, &program)?;
+    // What was stopped at the end did not differ.
+    let fault = fault.filter(|_| !evaluator.has_ended());
     let size = evaluator.generator.size(&draft.input);
     Ok(fault.map(|fault| {
         let (how, why) = (fault.how, fault.why);
