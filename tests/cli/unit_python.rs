@@ -193,6 +193,9 @@ def test_right():
 def test_wrong():
     assert fee(3, True) == 37
 
+def test_sleeps():
+    time.sleep(4)
+
 def test_inside():
     assert Library(['Emma'])._free == ['Emma']
 
@@ -246,9 +249,11 @@ def test_tells_much():
     assert!(inside.contains("it fails on the right program also-right/loans.py: "), "{inside}");
     assert!(inside.contains("no attribute '_free'"), "{inside}");
     assert!(rejected(&report, ":test_crashes").starts_with("it crashes on a right program"));
-    assert_eq!(rejected(&report, ":test_never_ends"), "it does not end on a right program");
+    for endless in [":test_never_ends", ":test_sleeps"] {
+        assert_eq!(rejected(&report, endless), "it does not end on a right program");
+    }
     let looks =
-        "line 24: it looks at the program instead of calling it: it reads the code of `due`";
+        "line 27: it looks at the program instead of calling it: it reads the code of `due`";
     assert_eq!(rejected(&report, ":test_looks"), looks);
     let ends = "it fails on a right program: it ends the program, as `os._exit` does";
     assert_eq!(rejected(&report, ":test_ends"), ends);

@@ -246,7 +246,7 @@ pub struct RunLimits {
     pub factor: u64,
     /// Steps that the reference itself may take, if programs count steps. A test that needs more is rejected.
     pub reference_steps: u64,
-    /// Seconds of processor time that a run may always take, however fast the reference was. One that sleeps may take ten times as long.
+    /// Seconds of processor time and sleep that a run may always take, however fast the reference was.
     #[serde(deserialize_with = "limits::seconds")]
     pub seconds: f64,
     /// Megabytes (2^20 bytes) of memory.

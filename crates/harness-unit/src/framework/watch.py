@@ -21,7 +21,7 @@ def guarded_by_name(event):
 
 def watch(path, folder, tell):
     """Calls `tell(line, message)` if something of the file `path` looks at the program in its folder."""
-    import _io, _posixsubprocess, builtins, ctypes, gc, importlib.util, inspect, logging, marshal, subprocess, traceback, types
+    import _io, _posixsubprocess, builtins, ctypes, gc, importlib.util, inspect, logging, marshal, traceback, types
     frame_at, thread, imp = sys._getframe, threading.get_ident, sys.modules["_imp"]
     back, guards = types.FrameType.f_back.__get__, {guarded("").__code__, guarded_by_name("").__code__}
     bootstrap, external = importlib._bootstrap, importlib._bootstrap_external
@@ -38,8 +38,6 @@ def watch(path, folder, tell):
                 modules.add(name)
                 sources.add(file[len(folder) + 1:-1])
     with_code = types.FunctionType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType, types.FrameType
-    # What reads the variables of a frame, and says none of them.
-    discreet = {"ishidden", "recursionindex", "_compute_suggestion_error"}
     # Modules that read files or memory, or start programs, without telling.
     silent = set("readline ctypes _ctypes _tkinter _posixsubprocess _imp _testcapi _testlimitedcapi _testinternalcapi".split())
     codes, frames = ("__code__", "gi_code", "cr_code", "ag_code", "f_code"), ("tb_frame", "gi_frame", "cr_frame", "ag_frame")
@@ -53,8 +51,8 @@ def watch(path, folder, tell):
     parts = [(module, name, getattr(module, name)) for module, names in (
         (builtins, "exec memoryview isinstance getattr"), (marshal, "loads"), (_io, "open_code"), (imp, "source_hash"),
     ) for name in names.split()]
-    # The threads that watch, the frames of the hook, and the functions whose place a guarded one took.
-    busy, hooks, kept, known = set(), set(), {}, {}
+    # The threads that watch, those that ask for a frame to do so, the frames of the hook, and the functions that guarded ones replace.
+    busy, asking, hooks, kept, known = set(), set(), set(), {}, {}
 
     def inside(code):
         """A code with those in it."""
@@ -114,22 +112,16 @@ def watch(path, folder, tell):
                 return f"it reads the code of `{code.co_qualname if hasattr(code, 'co_qualname') else code.co_name}`"
         return None
 
-    def part_of_frame(name):
+    def part_of_frame(asks, *_):
         """What judges who reads an attribute of a frame, however the tests get one."""
-        def say(asks, _, frame):
-            if asks is None or not is_known(asks.f_code):
-                return "it looks at what called it"
-            if name == "f_locals" and frame.f_code.co_filename in sources and not is_discreet(asks):
-                return f"it reads the variables of `{frame.f_code.co_name}`"
-            return None
-        return say
+        return None if asks is not None and is_known(asks.f_code) else "it looks at what called it"
 
-    def is_discreet(asks):
-        if asks.f_code.co_filename in sources:
-            return True
-        if asks.f_code.co_filename.endswith("/_pytest/_code/code.py") and asks.f_code.co_name == "f_locals":
-            asks = back(asks)
-        return asks.f_code.co_name in discreet and is_known(asks.f_code)
+    def variables(asks, answer, frame):
+        """The same for the variables. A framework that shows those of the program finds none."""
+        message = part_of_frame(asks)
+        if message is None and frame.f_code.co_filename in sources and asks.f_code.co_filename not in sources:
+            answer.append({})
+        return message
 
     def text(file):
         """The name of a file, also if it is of a class that the tests define."""
@@ -154,7 +146,7 @@ def watch(path, folder, tell):
         return ["", *(os.readlink(it) for it in open_files if os.path.isdir(it))]
 
     def imported(asks, name, *_):
-        if name not in silent and not name.startswith("_test"):
+        if name not in silent:
             return None
         at = asks
         while at is not None and is_known(at.f_code):
@@ -196,7 +188,8 @@ def watch(path, folder, tell):
     def always(message):
         return lambda *_: message
 
-    says = {"object.__getattr__": attribute, "open": opened, "import": imported, "sys._getframe": frame, "sys._current_frames": always("it looks at what runs")}
+    says = {"object.__getattr__": attribute, "open": opened, "import": imported, "sys._getframe": frame}
+    says["sys._current_frames"] = always("it looks at what runs")
     for events, message in (
         ("sys.settrace sys.setprofile sys.monitoring.register_callback", "it follows how the program runs"),
         ("sys.addaudithook cpython.PyInterpreterState_New", "it watches the interpreter"),
@@ -226,18 +219,28 @@ def watch(path, folder, tell):
             tell(line_of_tests(asks), f"it looks at the program instead of calling it: {message}")
 
     def hook(event, args):
-        say, me, here = says.get(event), thread(), id(frame_at(0))
-        asks = back(frame_at(0))
-        if say is None or id(asks) in hooks:
+        say, me = says.get(event), thread()
+        if say is None or event == "sys._getframe" and me in asking:
             return
-        hooks.add(here)
+        # A handler of signals may raise an exception anywhere here.
         try:
+            asking.add(me)
+            asks, here = back(frame_at(0)), id(frame_at(0))
+        finally:
+            asking.discard(me)
+        if id(asks) in hooks:
+            return
+        try:
+            hooks.add(here)
+            calls = asks
             while asks is not None and asks.f_code in guards:
                 asks = back(asks)
+            if event in kept and asks is calls:
+                raise ValueError(f"{event} is not for tests")
             # What the tests leave to be called at any time, such as a handler of signals, may run while this does.
             if me not in busy:
-                busy.add(me)
                 try:
+                    busy.add(me)
                     judge(say, event, asks, args)
                 finally:
                     busy.discard(me)
@@ -245,7 +248,7 @@ def watch(path, folder, tell):
                 judge(say, event, asks, args)
         finally:
             hooks.discard(here)
-        if event in kept:
+        if event in kept and not args[0]:
             args[0].append(kept[event](*args[1:]))
 
     def keep(event, function, say, guard=guarded):
@@ -257,14 +260,16 @@ def watch(path, folder, tell):
 
     start = keep("guarded.fork_exec", _posixsubprocess.fork_exec, always("it starts another program"))
     of_libraries.add("guarded.fork_exec")
-    _posixsubprocess.fork_exec = subprocess._fork_exec = start
+    _posixsubprocess.fork_exec = start
+    if "subprocess" in sys.modules:
+        sys.modules["subprocess"]._fork_exec = start
     for name in ("create_builtin", "create_dynamic"):
         setattr(imp, name, keep(f"guarded.{name}", by_name(getattr(imp, name)), made, guarded_by_name))
     # The attributes of frames are written in C. This is the only way to change them.
     attributes = gc.get_referents(vars(types.FrameType))[0]
-    for name in ("f_back", "f_builtins", "f_globals", "f_locals"):
-        attributes[name] = property(keep(f"guarded.{name}", attributes[name].__get__, part_of_frame(name)))
+    for name, say in {**dict.fromkeys(("f_back", "f_builtins", "f_globals"), part_of_frame), "f_locals": variables}.items():
+        attributes[name] = property(keep(f"guarded.{name}", attributes[name].__get__, say))
     ctypes.pythonapi.PyType_Modified(ctypes.py_object(types.FrameType))
-    for name in [it for it in sys.modules if it.partition(".")[0] in ("ctypes", "_ctypes")]:
+    for name in [it for it in sys.modules if it.partition(".")[0] in silent - {"_imp", "_posixsubprocess"}]:
         del sys.modules[name]
     sys.addaudithook(hook)
