@@ -61,6 +61,8 @@ fn of_unit_tests(assignment: &Assignment, unit: &UnitTests) -> Failure {
         Some(file) => format!("add one to {}; `harness mutants verify` runs it", file.display()),
         None => "name their file with `witnesses: FILE` in `tests`".to_owned(),
     };
+    let drawn = format!("; `harness generate --assignment {} --out DIR` draws some", assignment.id);
+    let hint = if unit.has_calls { hint + &drawn } else { hint };
     Failure::usage(Problem::new(message).hint(hint))
 }
 

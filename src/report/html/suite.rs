@@ -174,9 +174,10 @@ impl<'a> Matrix<'a> {
         }
         let seen = || rows.iter().flat_map(|row| &row.cells).flatten();
         let legend = LOOKS.iter().filter(|look| seen().any(|seen| seen.how == look.how)).collect();
+        let all_in = file_of_all(&suite.tests);
         let tests = suite.tests.iter().map(|test| Column {
             file: &test.file,
-            short: short(&test.file),
+            short: short(&test.file[all_in..]),
             exposes: test.exposes.len(),
         });
         let missed = rows.iter().filter(|row| row.bug.tests == 0).count();
@@ -204,6 +205,14 @@ static LOOKS: [Look; 8] = [
 
 fn look(how: How) -> Option<&'static Look> {
     LOOKS.iter().find(|look| look.how == how)
+}
+
+/// How long the name of the file is in which all test cases are, with the colon after it.
+fn file_of_all(tests: &[Valid]) -> usize {
+    let file = |test: &Valid| test.file.find(':').map(|at| test.file[..=at].to_owned());
+    let first = tests.first().and_then(file);
+    let is_of_all = |name: &String| tests.iter().all(|test| test.file.starts_with(name.as_str()));
+    first.filter(is_of_all).map_or(0, |name| name.len())
 }
 
 /// `1-qm` of `test-1-qm.txt`.
