@@ -236,16 +236,12 @@ pub fn write_witness(
     let in_place = witness.expected.as_ref().filter(|_| has_its_test);
     let in_place = in_place.and_then(|expected| witness::with_expected(&text, expected));
     let mut texts = in_place.into_iter().chain(witness::texts(&text, witness));
-    match texts.find(is_read_back) {
-        Some(text) => files::replace(file, text.as_bytes()).map_err(unwritten),
-        None => {
-            let message = format!("cannot write the witness of `{}` into its file", mutant.id);
-            let hint = "put `witness:` at the start of a line, after the other keys";
-            Err(Failure::broken_course(
-                Problem::new(message).at(mutant.place("witness")).hint(hint),
-            ))
-        }
+    if let Some(text) = texts.find(is_read_back) {
+        return files::replace(file, text.as_bytes()).map_err(unwritten);
     }
+    let message = format!("cannot write the witness of `{}` into its file", mutant.id);
+    let hint = "put `witness:` at the start of a line, after the other keys";
+    Err(Failure::broken_course(Problem::new(message).at(mutant.place("witness")).hint(hint)))
 }
 
 /// Writes other points into the file of a mutant. Everything else in it stays as it is.
@@ -268,14 +264,12 @@ pub fn write_points(
             Mutant { keys: keys.clone(), program: program.clone(), ..mutant } == wanted
         })
     };
-    match worth::text(&text, points).filter(is_read_back) {
-        Some(text) => files::replace(file, text.as_bytes()).map_err(unwritten),
-        None => {
-            let message = format!("cannot write the points of `{}` into its file", mutant.id);
-            let hint = "write `points: 1` at the start of a line";
-            Err(Failure::usage(Problem::new(message).at(mutant.place("points")).hint(hint)))
-        }
+    if let Some(text) = worth::text(&text, points).filter(is_read_back) {
+        return files::replace(file, text.as_bytes()).map_err(unwritten);
     }
+    let message = format!("cannot write the points of `{}` into its file", mutant.id);
+    let hint = "write `points: 1` at the start of a line";
+    Err(Failure::usage(Problem::new(message).at(mutant.place("points")).hint(hint)))
 }
 
 /// The text of a catalogue file for a mutant that somebody has to write, with its witness. `notes` are comments at its beginning, and
