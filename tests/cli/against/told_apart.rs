@@ -91,3 +91,38 @@ fn a_bug_that_goes_on_in_two_ways_is_one_deviation() {
     let against = sum_that_does(lines);
     assert_eq!(against.differences.len(), 1, "{against:?}");
 }
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_rare_bug_and_a_frequent_one_of_which_each_is_a_mutant_are_two_deviations() {
+    if !engines::has(&["python3"]) {
+        return;
+    }
+    let input = r#"{ input: [{ lines: 1 .. 4, line: [{ a: 0 .. 9 }] }] }"#;
+    let program = "import sys
+from subject import bug
+total = 0
+for at, line in enumerate(sys.stdin):
+    total += int(line) + (bug('nine') and at == 0 and line[0] == '9') + (bug('later') and at > 0 and int(line) % 3 == 0)
+print(total)
+";
+    let course = Course::new("sum", "{ python: sum.py }")
+        .with("domain", "shape")
+        .with("input", input)
+        .mutant("nine", &[])
+        .mutant("later", &[])
+        .file(
+            "subject.py",
+            fs::read(repository().join("crates/subject/python/subject.py")).unwrap(),
+        )
+        .file("sum.py", program)
+        .file(
+            "wrong.py",
+            program.replace("from subject import bug\n", "def bug(_):\n    return True\n"),
+        );
+    let (program, out) = (course.word("wrong.py"), course.word("out"));
+    let options = ["--budget", "600", "--format", "json", "--out", &out, "--against", &program];
+    let against = found(&course.harness(&[&["generate"], &options[..]].concat()).exits(0));
+    let like: Vec<_> = against.differences.iter().map(|it| it.resembles.as_deref()).collect();
+    assert_eq!(like, [Some("nine"), Some("later")], "{against:?}");
+}

@@ -175,11 +175,12 @@ impl Known {
     }
 
     /// The deviation of a reduced case, and every set of letters with which its input shows it. `open` are the differences that no
-    /// other deviation accounts for.
+    /// other deviation accounts for. It is `told` by a mutant, if that was found out before.
     pub(super) fn deviation(
         &self,
         comparer: &mut Comparer<'_>,
         reduced: &Reduced,
+        told: Option<usize>,
         seen: &[Seen],
         open: &[Seen],
     ) -> Result<(Deviation, Vec<String>), Failure> {
@@ -200,7 +201,10 @@ impl Known {
                 _ => DifferenceKind::timeout(draft),
             });
         }
-        let (mutant, does_the_same) = self.mutant(comparer, reduced, &kinds, seen, open)?;
+        let (mutant, does_the_same) = match told {
+            Some(mutant) => (Some(mutant), true),
+            None => self.mutant(comparer, reduced, &kinds, seen, open)?,
+        };
         let resembles = mutant.filter(|_| does_the_same);
         let letters: BTreeSet<_> = kinds.iter().map(|kind| kind.letters.clone()).collect();
         let deviation = Deviation { how, letters: own.to_owned(), mutant, resembles, kinds };
@@ -219,8 +223,7 @@ impl Known {
     ) -> Result<(Option<usize>, bool), Failure> {
         let Reduced { draft, difference, .. } = reduced;
         let is_never_right = self.never_right.contains(letters(draft));
-        let taken: MutantSet =
-            self.deviations.iter().filter_map(|deviation| deviation.mutant).collect();
+        let taken = self.mutants();
         let (mut alike, mut candidates) = (MutantSet::default(), MutantSet::default());
         for (mutant, its) in comparer.differences(draft)? {
             if does_the_same(difference, &its) {
@@ -243,6 +246,55 @@ impl Known {
         Ok((mutant, mutant.is_some_and(|mutant| alike.contains(mutant))))
     }
 
+    /// The mutants that tell these deviations.
+    fn mutants(&self) -> MutantSet {
+        self.deviations.iter().filter_map(|deviation| deviation.mutant).collect()
+    }
+
+    /// A mutant that a reduced case exposes, if the program has its bug and that of another mutant: it differs on nearly all cases of
+    /// both, and on one that exposes only the one, or only the other, it does the same. Also gives the number of the first mutant's such
+    /// case in `open`, unless the reduced case is one.
+    pub(super) fn one_of_two(
+        &self,
+        comparer: &mut Comparer<'_>,
+        reduced: &Reduced,
+        seen: &[Seen],
+        open: &[Seen],
+    ) -> Result<Option<(usize, Option<usize>)>, Failure> {
+        // To look at cases of a program that does not end would take too long.
+        if reduced.difference.how == How::Timeout {
+            return Ok(None);
+        }
+        let seen = seen.iter().filter(|case| case.exposed.is_some()).collect();
+        let evidence = Evidence { seen, open, alike: Vec::new(), usual: 0.0 };
+        let taken = self.mutants();
+        let all = 0..comparer.mutants.len();
+        let likely: Vec<_> = all.filter(|&it| !taken.contains(it) && evidence.tells(it)).collect();
+        let shown = comparer.differences(&reduced.draft)?;
+        let exposed: MutantSet = shown.iter().map(|(mutant, _)| *mutant).collect();
+        let is_alike = |mutant: usize| {
+            let same = |(it, its): &(usize, Discrepancy)| {
+                *it == mutant && does_the_same(&reduced.difference, its)
+            };
+            shown.iter().any(same)
+        };
+        for &mutant in likely.iter().filter(|&&it| exposed.contains(it)) {
+            for &other in likely.iter().filter(|&&it| it != mutant) {
+                let own = if is_alike(mutant) && !exposed.contains(other) {
+                    Some(None)
+                } else {
+                    own_case(comparer, open, mutant, other)?.map(Some)
+                };
+                if let Some(own) = own
+                    && own_case(comparer, open, other, mutant)?.is_some()
+                {
+                    return Ok(Some((mutant, own)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether a deviation accounts for a difference.
     pub(super) fn accounts(&self, deviation: &Deviation, case: &Seen) -> bool {
         let Some(kind) = &case.kind else { return false };
@@ -263,6 +315,36 @@ impl Known {
         };
         is_general || is_told
     }
+}
+
+/// The first of a few cases in `open` that expose a mutant and not the `other` one, on which the program does what the mutant does.
+fn own_case(
+    comparer: &mut Comparer<'_>,
+    open: &[Seen],
+    mutant: usize,
+    other: usize,
+) -> Result<Option<usize>, Failure> {
+    const FEW: usize = 4;
+    let is_own = |at: &usize| open[*at].exposes(mutant) && !open[*at].exposes(other);
+    for at in (0..open.len()).filter(is_own).take(FEW) {
+        let draft = &open[at].draft;
+        if let Comparison::Differ(difference) = comparer.compare_patiently(draft)?
+            && alike(comparer, draft, &difference)?.contains(mutant)
+        {
+            return Ok(Some(at));
+        }
+    }
+    Ok(None)
+}
+
+/// The mutants that do on a case what the program does there.
+pub(super) fn alike(
+    comparer: &mut Comparer<'_>,
+    draft: &Draft,
+    difference: &Discrepancy,
+) -> Result<MutantSet, Failure> {
+    let differences = comparer.differences(draft)?.into_iter();
+    Ok(differences.filter(|(_, its)| does_the_same(difference, its)).map(|(it, _)| it).collect())
 }
 
 /// Whether two programs do the same wrong thing on one case. Where several answers are right, two that are wrong alike may differ.

@@ -31,7 +31,7 @@ impl Evidence<'_> {
     }
 
     /// Whether the program differs on nearly all cases that expose the mutant, and these are most of what looks alike.
-    fn tells(&self, mutant: usize) -> bool {
+    pub(super) fn tells(&self, mutant: usize) -> bool {
         let count = |cases: &[&Seen]| cases.iter().filter(|case| case.exposes(mutant)).count();
         let differing = self.seen.iter().filter(|case| case.kind.is_some());
         let exposing = differing.clone().filter(|case| case.exposes(mutant)).count();

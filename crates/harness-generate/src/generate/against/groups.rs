@@ -2,7 +2,7 @@
 
 use super::causes::{Cause, Causes, Part};
 use super::deviation::{DifferenceKind, Known, Seen};
-use super::reduction;
+use super::reduction::{self, Kept, Reduced};
 use super::search::Searched;
 use super::{Find, Reduction, Slow};
 use crate::diagnostic::Failure;
@@ -41,10 +41,10 @@ impl Groups {
         let mut open: Vec<_> = seen.iter().filter(|case| case.kind.is_some()).cloned().collect();
         let mut late = BTreeSet::new();
         while let Some(next) = next(comparer, &open, &mut late).filter(|_| causes.count() < most) {
-            let first = open.remove(next);
+            let mut first = open.remove(next);
             let Some(kind) = &first.kind else { continue };
-            let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kind.how, &known)?
-            else {
+            let kept = Kept { how: kind.how, known: &known, alike: None };
+            let Some(mut reduced) = reduction::reduce(comparer, &first.draft, kept)? else {
                 if comparer.has_ended() {
                     open.push(first);
                     break;
@@ -54,10 +54,14 @@ impl Groups {
                 groups.unsteady.push(kind.clone());
                 continue;
             };
-            if Some(comparer.generator.size(&reduced.draft.input)) <= certified_size {
+            let Told { mutant, own } = Told::of(comparer, &known, &reduced, &seen, &open)?;
+            if let Some((at, own)) = own {
+                reduced = own;
+                mem::swap(&mut first, &mut open[at]);
+            } else if Some(comparer.generator.size(&reduced.draft.input)) <= certified_size {
                 reduced.reduction = Reduction::Certified;
             }
-            let (deviation, letters) = known.deviation(comparer, &reduced, &seen, &open)?;
+            let (deviation, letters) = known.deviation(comparer, &reduced, mutant, &seen, &open)?;
             let (shown, rest): (Vec<_>, Vec<_>) =
                 open.into_iter().partition(|case| known.accounts(&deviation, case));
             open = rest;
@@ -75,6 +79,34 @@ impl Groups {
         groups.left_out = kinds(open.into_iter().filter_map(|case| case.kind));
         groups.unsteady = kinds(mem::take(&mut groups.unsteady));
         Ok(groups)
+    }
+}
+
+/// What is known of a deviation before its cases are counted.
+struct Told {
+    /// The mutant that tells it beside another one, if the program has the bugs of both.
+    mutant: Option<usize>,
+    /// A case on which only this mutant shows, by its number among those that are open, and reduced. `None` if that was so before.
+    own: Option<(usize, Reduced)>,
+}
+
+impl Told {
+    fn of(
+        comparer: &mut Comparer<'_>,
+        known: &Known,
+        reduced: &Reduced,
+        seen: &[Seen],
+        open: &[Seen],
+    ) -> Result<Self, Failure> {
+        let nothing = Self { mutant: None, own: None };
+        let Some((mutant, own)) = known.one_of_two(comparer, reduced, seen, open)? else {
+            return Ok(nothing);
+        };
+        let Some(at) = own else { return Ok(Self { mutant: Some(mutant), own: None }) };
+        let Some(kind) = &open[at].kind else { return Ok(nothing) };
+        let kept = Kept { how: kind.how, known, alike: Some(mutant) };
+        let own = reduction::reduce(comparer, &open[at].draft, kept)?;
+        Ok(own.map_or(nothing, |own| Self { mutant: Some(mutant), own: Some((at, own)) }))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Makes cases smaller while the program still differs in the same way.
 
 use super::Reduction;
-use super::deviation::Known;
+use super::deviation::{Known, alike};
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use crate::generate::comparer::{Comparer, Comparison, Discrepancy, Later, Waited};
@@ -22,15 +22,25 @@ pub(super) struct Reduced {
     pub(super) later: Option<Later>,
 }
 
-/// Reduces `draft` while the program differs in the way `how` and no deviation in `known` accounts for that. If it does not differ again
-/// on the smaller one, gives `draft` itself, or `None` if it does not differ on that either.
+/// What must stay as it is while a case becomes smaller.
+#[derive(Clone, Copy)]
+pub(super) struct Kept<'a> {
+    pub(super) how: How,
+    /// The deviations of which none may account for the difference.
+    pub(super) known: &'a Known,
+    /// The mutant that does the same as the program, if one was chosen.
+    pub(super) alike: Option<usize>,
+}
+
+/// Reduces `draft` while the program differs as it must. If it does not differ again on the smaller one, gives `draft` itself, or `None`
+/// if it does not differ on that either.
 pub(super) fn reduce(
     comparer: &mut Comparer<'_>,
     draft: &Draft,
-    how: How,
-    known: &Known,
+    kept: Kept<'_>,
 ) -> Result<Option<Reduced>, Failure> {
-    let (smallest, is_complete) = smallest(comparer, draft, how, known)?;
+    let how = kept.how;
+    let (smallest, is_complete) = smallest(comparer, draft, kept)?;
     let is_smaller = smallest != *draft;
     let reduction = match (is_complete, is_smaller) {
         (true, _) => Reduction::Complete,
@@ -74,14 +84,13 @@ fn tried_again(
 fn smallest(
     comparer: &mut Comparer<'_>,
     draft: &Draft,
-    how: How,
-    known: &Known,
+    kept: Kept<'_>,
 ) -> Result<(Draft, bool), Failure> {
     let mut smallest = draft.clone();
     // The next step is likely to be near the last one.
     let mut from = 0;
     loop {
-        match next_step(comparer, &smallest, how, known, from)? {
+        match next_step(comparer, &smallest, kept, from)? {
             Step::Works(at, step) => (from, smallest) = (at, step),
             Step::NoneWorks => return Ok((smallest, true)),
             Step::OutOfTime => return Ok((smallest, false)),
@@ -100,8 +109,7 @@ enum Step {
 fn next_step(
     comparer: &mut Comparer<'_>,
     draft: &Draft,
-    how: How,
-    known: &Known,
+    kept: Kept<'_>,
     from: usize,
 ) -> Result<Step, Failure> {
     // All steps of a large draft at the same time would need a lot of memory.
@@ -109,7 +117,7 @@ fn next_step(
     let steps = generator.steps(draft);
     let mut numbers = (from..steps.count).chain(0..from.min(steps.count));
     let mut tried = HashSet::new();
-    let is_slow = how == How::Timeout;
+    let is_slow = kept.how == How::Timeout;
     loop {
         let in_time = numbers.by_ref().take_while(|_| !comparer.out_of_time());
         let new = in_time.filter_map(|at| Some((at, comparer.step(&steps, at)?)));
@@ -127,10 +135,28 @@ fn next_step(
         } else {
             comparer.compare_quickly(&drafts)?
         };
-        let are_new = known.are_new(comparer, &drafts, &comparisons, how)?;
-        if let Some(at) = are_new.iter().position(|&is_new| is_new) {
-            let (at, draft) = chunk[at].clone();
-            return Ok(Step::Works(at, draft));
+        let are_new = kept.known.are_new(comparer, &drafts, &comparisons, kept.how)?;
+        for at in (0..drafts.len()).filter(|&at| are_new[at]) {
+            if is_alike(comparer, &drafts[at], &comparisons[at], kept.alike)? {
+                let (at, draft) = chunk[at].clone();
+                return Ok(Step::Works(at, draft));
+            }
         }
+    }
+}
+
+/// Whether the program does what `mutant` does, if there is one.
+fn is_alike(
+    comparer: &mut Comparer<'_>,
+    draft: &Draft,
+    comparison: &Comparison,
+    mutant: Option<usize>,
+) -> Result<bool, Failure> {
+    match (mutant, comparison) {
+        (None, _) => Ok(true),
+        (Some(mutant), Comparison::Differ(difference)) => {
+            Ok(alike(comparer, draft, difference)?.contains(mutant))
+        }
+        (Some(_), _) => Ok(false),
     }
 }
