@@ -98,7 +98,7 @@ fn a_rare_bug_and_a_frequent_one_of_which_each_is_a_mutant_are_two_deviations() 
     if !engines::has(&["python3"]) {
         return;
     }
-    let input = r#"{ input: [{ lines: 1 .. 4, line: [{ a: 0 .. 9 }] }] }"#;
+    let input = "{ input: [{ lines: 1 .. 4, line: [{ a: 0 .. 9 }] }] }";
     let program = "import sys
 from subject import bug
 total = 0
