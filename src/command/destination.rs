@@ -1,6 +1,6 @@
 //! Where a report goes: standard output, or a file that is complete or not there at all.
 
-use crate::diagnostic::{Failure, FailureKind, Problem};
+use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,11 +153,10 @@ fn files<'a>(students: impl Iterator<Item = &'a str>, ending: &str) -> Files {
 
 /// The failure to write to a file or folder that the command line names.
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
-    let problem = Problem::new(format!("cannot write {}: {error}", path.display()));
-    if error.kind() == io::ErrorKind::NotFound {
-        let hint =
-            format!("there is no folder {}: make it first", files::folder_of(path).display());
-        return Failure::usage(problem.hint(hint));
+    if error.kind() != io::ErrorKind::NotFound {
+        return Failure::unwritable(path, error);
     }
-    Failure::new(FailureKind::Machine, problem.hint("name another place"))
+    let problem = Problem::new(format!("cannot write {}: {error}", path.display()));
+    let folder = files::folder_of(path).display();
+    Failure::usage(problem.hint(format!("there is no folder {folder}: make it first")))
 }

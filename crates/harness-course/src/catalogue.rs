@@ -215,7 +215,7 @@ pub fn write_witness(
     assignment: &Assignment,
 ) -> Result<(), Failure> {
     let file = &assignment.mutants.join(format!("{}.yaml", mutant.id));
-    let unwritten = |error| Failure::machine(format!("write {}", file.display()), error);
+    let unwritten = |error| Failure::unwritable(file, &error);
     let text = if *file == mutant.file {
         std::fs::read_to_string(file).map_err(unwritten)?
     } else {
@@ -254,7 +254,7 @@ pub fn write_points(
     assignment: &Assignment,
 ) -> Result<(), Failure> {
     let file = &mutant.file;
-    let unwritten = |error| Failure::machine(format!("write {}", file.display()), error);
+    let unwritten = |error| Failure::unwritable(file, &error);
     let text = std::fs::read_to_string(file).map_err(unwritten)?;
     let wanted = Mutant { points, ..mutant.clone() };
     let is_read_back = |text: &String| {

@@ -109,7 +109,7 @@ fn temporary_folder_in(around: &Path) -> io::Result<TempDir> {
     without_name(abandoned::folder_of_process(around).and_then(tempfile::tempdir_in))
 }
 
-/// Whether this process may write into a folder, and a run cannot fill it.
+/// Whether this process may write into a folder, and it has room for the files of runs.
 fn is_roomy(folder: &Path) -> bool {
     let room = rustix::fs::statvfs(folder).map_or(0, |it| it.f_bavail.saturating_mul(it.f_frsize));
     room >= ROOM && rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK).is_ok()

@@ -7,6 +7,7 @@ use harness::report::against::Against;
 use std::collections::BTreeSet;
 use std::fs;
 
+const IMPORT: &str = "from subject import bug\n";
 const SUM: &str = "import sys
 from subject import bug
 total = 0
@@ -25,19 +26,17 @@ fn sum_that_does(lines: &str) -> Against {
     let course = Course::new("sum", "{ python: sum.py }")
         .with("domain", "shape")
         .with("input", input)
-        .mutant("says-nothing", &[])
-        .file(
-            "subject.py",
-            fs::read(repository().join("crates/subject/python/subject.py")).unwrap(),
-        )
-        .file("sum.py", SUM)
-        .file(
-            "wrong.py",
-            SUM.replace(adds, &format!("{lines}{adds}"))
-                .replace("from subject import bug\n", "def bug(_):\n    return False\n"),
-        );
-    let program = course.word("wrong.py");
-    let out = course.word("out");
+        .mutant("says-nothing", &[]);
+    let wrong = SUM.replace(adds, &format!("{lines}{adds}"));
+    compared(course, SUM, wrong.replace(IMPORT, "def bug(_):\n    return False\n"))
+}
+
+/// What is found about a program in Python in a course with another one.
+#[track_caller]
+fn compared(course: Course, right: &str, wrong: String) -> Against {
+    let subject = fs::read(repository().join("crates/subject/python/subject.py")).unwrap();
+    let course = course.file("subject.py", subject).file("sum.py", right).file("wrong.py", wrong);
+    let (program, out) = (course.word("wrong.py"), course.word("out"));
     let options = ["--budget", "600", "--format", "json", "--out", &out, "--against", &program];
     found(&course.harness(&[&["generate"], &options[..]].concat()).exits(0))
 }
@@ -110,19 +109,9 @@ print(total)
         .with("domain", "shape")
         .with("input", input)
         .mutant("nine", &[])
-        .mutant("later", &[])
-        .file(
-            "subject.py",
-            fs::read(repository().join("crates/subject/python/subject.py")).unwrap(),
-        )
-        .file("sum.py", program)
-        .file(
-            "wrong.py",
-            program.replace("from subject import bug\n", "def bug(_):\n    return True\n"),
-        );
-    let (program, out) = (course.word("wrong.py"), course.word("out"));
-    let options = ["--budget", "600", "--format", "json", "--out", &out, "--against", &program];
-    let against = found(&course.harness(&[&["generate"], &options[..]].concat()).exits(0));
+        .mutant("later", &[]);
+    let wrong = program.replace(IMPORT, "def bug(_):\n    return True\n");
+    let against = compared(course, program, wrong);
     let like: Vec<_> = against.differences.iter().map(|it| it.resembles.as_deref()).collect();
     assert_eq!(like, [Some("nine"), Some("later")], "{against:?}");
 }

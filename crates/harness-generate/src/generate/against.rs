@@ -12,6 +12,7 @@
 //! `against/suspects` says where the program is wrong. If that is at two places, `against/apart` makes two deviations of one.
 
 mod apart;
+mod beside;
 mod causes;
 mod crash;
 mod deviation;

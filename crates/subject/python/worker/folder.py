@@ -87,7 +87,7 @@ class CaseFolder:
 
 
 def is_roomy(place):
-    """Whether this process may write into a folder, and a run cannot fill it."""
+    """Whether this process may write into a folder, and it has room for the files of runs."""
     try:
         status = os.statvfs(place)
     except OSError:
