@@ -1,7 +1,7 @@
 //! `harness autograder-io`: the commands that a mutation test suite of autograder.io calls. Each answers with its exit status.
 //!
-//! autograder.io takes every status of `autograder-io grade` except 0 for an exposed bug. So its status is 1 if the bug is exposed, and 0 in
-//! every other case. Only `autograder-io setup` builds programs.
+//! autograder.io takes every status of `autograder-io grade` except 0 for an exposed bug. So its status is 1 if the bug is exposed, and 0
+//! in every other case. Only `autograder-io setup` builds programs.
 
 mod grade;
 mod judge;

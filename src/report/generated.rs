@@ -49,7 +49,8 @@ pub struct Generated {
     /// The mutants that were exposed, but no time was left to confirm it by a process.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unconfirmed: Vec<String>,
-    /// For each other right program that differs from the reference, the smallest case on which it does. No file is written for such a case.
+    /// For each other right program that differs from the reference, the smallest case on which it does. No file is written for such a
+    /// case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disputed: Vec<Disputed>,
     /// What no time was left for.

@@ -41,7 +41,8 @@ pub struct Surveyed {
     pub tests: BTreeMap<String, usize>,
     /// The number of tests near those that expose a mutant. Implications are judged on them too; chances are not.
     pub near: usize,
-    /// The maximum number of tests in a suite, or the mean of those that were counted. Suggested points depend on the chance that so many random tests expose a mutant.
+    /// The maximum number of tests in a suite, or the mean of those that were counted. Suggested points depend on the chance that so many
+    /// random tests expose a mutant.
     pub files: u32,
     /// The mutants, the hardest to expose first.
     pub mutants: Vec<MutantSurveyed>,

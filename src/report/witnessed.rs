@@ -1,5 +1,9 @@
 //! The result of `mutants witness`, as text and as JSON.
 
+mod drawn;
+
+pub use drawn::{DrawnCases, DrawnMutant};
+
 use super::screen::{STRONG, Screen, WriteText};
 use super::table::Table;
 use super::tried::Tried;
@@ -22,6 +26,9 @@ pub struct Witnessed {
     pub schema: String,
     /// The result of the search for each assignment.
     pub assignments: Vec<WitnessedAssignment>,
+    /// The result for each assignment whose tests are unit tests.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drawn: Vec<DrawnCases>,
     /// The result of `--record` for each mutant that has a witness.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub recorded: Vec<RecordedWitness>,
@@ -29,7 +36,12 @@ pub struct Witnessed {
 
 impl Default for Witnessed {
     fn default() -> Self {
-        Self { schema: SCHEMA.to_owned(), assignments: Vec::new(), recorded: Vec::new() }
+        Self {
+            schema: SCHEMA.to_owned(),
+            assignments: Vec::new(),
+            drawn: Vec::new(),
+            recorded: Vec::new(),
+        }
     }
 }
 
@@ -143,10 +155,11 @@ pub struct FoundWitness {
 
 impl WriteText for Witnessed {
     fn write_text(&self, out: &mut String, screen: Screen) -> fmt::Result {
-        if self.assignments.is_empty() && self.recorded.is_empty() {
+        if self.assignments.is_empty() && self.drawn.is_empty() && self.recorded.is_empty() {
             writeln!(out, "nothing to do: every mutant has a witness")?;
         }
         self.write_recorded(out, screen)?;
+        self.drawn.iter().try_for_each(|drawn| drawn.write(out, screen))?;
         self.assignments.iter().try_for_each(|assignment| assignment.write(out, screen))
     }
 }

@@ -72,6 +72,29 @@ fn drawn_tests_of_a_module_in_python_ask_for_values_and_for_exceptions() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_missing_witness_is_drawn_and_added_to_the_courses_own_cases() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = Course::copy_of("examples/library-python");
+    let case = "def test_the_half_of_students_is_rounded_up():\n    assert fee(3, True) == 38\n";
+    course.replace("test_witnesses.py", case, "");
+    let before = fs::read_to_string(course.path("test_witnesses.py")).unwrap();
+
+    let report: Value =
+        course.harness(&["mutants", "witness", "--all", "--format", "json"]).exits(0).json();
+    for mutant in report["drawn"][0]["mutants"].as_array().unwrap() {
+        let is_missing = mutant["id"] == "rounds-the-half-down";
+        assert_eq!(mutant["status"], if is_missing { "written" } else { "kept" }, "{mutant}");
+    }
+    let after = fs::read_to_string(course.path("test_witnesses.py")).unwrap();
+    assert!(after.starts_with(before.trim_end()), "what was there is as it was: {after}");
+    let again = course.harness(&["mutants", "witness", "--missing"]).exits(0);
+    assert_eq!(again.stdout, "nothing to do: every mutant has a witness\n");
+}
+
+#[test]
 fn an_assignment_that_does_not_describe_calls_says_how_to() {
     let course = Course::copy_of("examples/library-python");
     course.replace(

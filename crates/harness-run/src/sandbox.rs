@@ -38,8 +38,8 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// What a program that runs others calls first in `main`, while it has one thread. It enters a user namespace, if the machine requires
-/// that for containing programs. It does not return if this process was started as a part of another one: as the supervisor of a sandbox, or
-/// as the first process of a namespace. A process calls it once, whatever it runs afterwards.
+/// that for containing programs. It does not return if this process was started as a part of another one: as the supervisor of a sandbox,
+/// or as the first process of a namespace. A process calls it once, whatever it runs afterwards.
 pub fn enter() {
     supervisor::serve_if_asked();
     process::contain();

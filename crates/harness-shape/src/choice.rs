@@ -48,7 +48,8 @@ pub trait Choose {
     fn begin_cells(&mut self, _letters: u64) {}
     /// The next list, or those of the next text, rather have one of these structures.
     fn prefer(&mut self, _usual: &[Preferred]) {}
-    /// The next numbers and letters are those of one list. A letter is one of this many, and there are so many repetitions, if that is known.
+    /// The next numbers and letters are those of one list. A letter is one of this many, and there are so many repetitions, if that is
+    /// known.
     fn begin_list(&mut self, _letters: u64, _rows: Option<u64>) {}
     /// The next numbers and letters are those of another repetition of the list.
     fn begin_repetition(&mut self) {}

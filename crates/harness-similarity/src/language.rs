@@ -1,7 +1,7 @@
 //! The languages that are told apart, and the words that mean something in each.
 //!
-//! This is a table of its own. It knows files by their names alone, takes C and C++ for one language, and essays for another, and no program
-//! is built here. The rules by which programs are built are in `course/language`.
+//! This is a table of its own. It knows files by their names alone, takes C and C++ for one language, and essays for another, and no
+//! program is built here. The rules by which programs are built are in `course/language`.
 
 /// The language of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,6 +11,6 @@ pub(crate) struct Built<'a> {
     pub(crate) work: &'a Work,
     pub(crate) file: &'a TestProgram,
     pub(crate) folder: &'a Path,
-    /// Where its programs go first, if there is room.
+    /// Where its programs go first, if one is free.
     pub(crate) rooms: Option<&'a Rooms>,
 }

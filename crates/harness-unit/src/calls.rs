@@ -30,6 +30,8 @@ pub struct Search<'a> {
     pub probe: &'a Probe,
     pub generator: &'a dyn Generator,
     pub rules: &'a TestRules,
+    /// The file of tests that cases are added to, instead of a new one.
+    pub before: Option<&'a TestProgram>,
     /// The mutants for which tests are wanted.
     pub targets: MutantSet,
     /// Whether a test counts that exposes these mutants.
@@ -59,7 +61,7 @@ pub struct WrittenCase {
 
 /// What was found.
 pub struct Drawn {
-    /// The file of tests, if any were found.
+    /// The file of tests, if any calls were found.
     pub file: Option<TestProgram>,
     pub cases: Vec<WrittenCase>,
     /// The smallest call for each mutant that one exposes.
@@ -76,6 +78,13 @@ pub struct Drawn {
 fn parts(code: &str) -> (&str, &str) {
     let code = code.trim_end_matches('\n');
     code.rsplit_once('\n').unwrap_or(("", code))
+}
+
+/// The largest number of a case in a text that is named as those here are.
+fn last_call(text: &str) -> usize {
+    let after = text.split("call_").skip(1);
+    let digits = after.map(|it| it.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default());
+    digits.filter_map(|it| it.parse().ok()).max().unwrap_or(0)
 }
 
 /// What a search has tried.
@@ -232,13 +241,17 @@ impl Search<'_> {
         smallest: &BTreeMap<usize, Found>,
     ) -> Result<(Option<TestProgram>, Vec<WrittenCase>), Failure> {
         let mut chosen = self.chosen(smallest)?;
+        let first = self.before.map_or(0, |it| last_call(&String::from_utf8_lossy(&it.source)));
         while !chosen.is_empty() {
-            let name = |at: usize| format!("call_{}", at + 1);
+            let name = |at: usize| format!("call_{}", first + at + 1);
             let code: Vec<_> =
                 chosen.iter().map(|it| String::from_utf8_lossy(&it.draft.input)).collect();
             let cases = chosen.iter().zip(&code).enumerate();
             let cases = cases.map(|(at, (found, code))| (name(at), &**code, &found.value));
-            let Some(file) = self.probe.file_of_tests(&cases.collect::<Vec<_>>()) else { break };
+            let Some(file) = self.probe.file_of_tests(self.before, &cases.collect::<Vec<_>>())
+            else {
+                break;
+            };
             let suite = Suite { programs: vec![file.clone()], ..Suite::default() };
             let (suite, rows) = self.variants.score(suite)?;
             let exposes = |name: &str| {

@@ -23,9 +23,10 @@ const SOME: u32 = 3;
 /// How the cases of a file run on mutants.
 pub(crate) struct Confirmation<'a> {
     variants: &'a Variants,
+    /// Its rooms are for what confirms.
     built: Built<'a>,
-    /// Where mutants run first.
-    rooms: &'a Rooms,
+    /// Where mutants run first, one after the other.
+    rooms: Rooms,
     cases: &'a [TestCase],
     /// The order of the cases, the same on each mutant, so that fewer sequences must run on the reference.
     order: &'a [usize],
@@ -49,14 +50,13 @@ impl<'a> Confirmation<'a> {
     pub(crate) fn new(
         variants: &'a Variants,
         built: Built<'a>,
-        rooms: &'a Rooms,
         cases: &'a [TestCase],
         order: &'a [usize],
     ) -> Self {
         Self {
             variants,
             built,
-            rooms,
+            rooms: Rooms::default(),
             cases,
             order,
             passed: Mutex::default(),
@@ -70,19 +70,18 @@ impl<'a> Confirmation<'a> {
     pub(crate) fn column(&self, number: usize, variant: &Variant) -> Result<Column, Failure> {
         let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
         let before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
-        let built = Built { rooms: Some(self.rooms), ..self.built };
-        let mut pair = Pair::new(built, variant);
+        let rooms = self.variants.kit.has_rooms().then_some(&self.rooms);
+        let mut pair = Pair::new(Built { rooms, ..self.built }, variant);
         let mut tried = match self.variants.tried(&mut pair, self.cases, &before)? {
             Ok(tried) => tried,
             Err(problem) => return Ok(Err(problem)),
         };
         let failed = |at: &usize| tried[*at].outcome.end != End::Exit(0);
         let again: Vec<_> = before.iter().copied().filter(failed).collect();
-        if again.is_empty() {
-            return Ok(Ok(tried));
-        }
         match &self.variants.mutants[number].disguised {
+            _ if again.is_empty() => pair.leave(),
             Some(disguised) if self.is_disguise_due(number, &again) => {
+                pair.leave();
                 self.confirm_in_disguise(variant, disguised, &again, &mut tried)?;
             }
             _ => self.confirm(pair, Sequence { before, again }, &mut tried)?,
@@ -115,12 +114,15 @@ impl<'a> Confirmation<'a> {
     /// Cases are steady if they fail on a mutant again, and the same cases in the same order pass on the reference. Otherwise, a test could
     /// depend on how many cases ran before it, which is not the same on each program. Both follow each other at once, so that a test
     /// cannot tell by the clock which it runs on.
-    fn confirm(
+    fn confirm<'p>(
         &self,
-        mut pair: Pair<'a>,
+        mut pair: Pair<'p>,
         mut sequence: Sequence,
         tried: &mut [Tried],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Failure>
+    where
+        'a: 'p,
+    {
         // Nothing is left of many cases, or of a process that ran them all, in a sandbox where nothing has run.
         if sequence.before.len() > FEW || self.variants.framework.together().is_some() {
             sequence.before.clear();
@@ -137,8 +139,8 @@ impl<'a> Confirmation<'a> {
     }
 
     /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. So a test that
-    /// fails for a while, or after so many runs, fails on the reference too. Both programs are new, and a test cannot tell by their age. Those that pass in the disguise look at the mutant if they
-    /// fail on it again, and depend on chance if not.
+    /// fails for a while, or after so many runs, fails on the reference too. Both programs are new, and a test cannot tell by their age.
+    /// Those that pass in the disguise look at the mutant if they fail on it again, and depend on chance if not.
     fn confirm_in_disguise(
         &self,
         variant: &Variant,

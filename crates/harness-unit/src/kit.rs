@@ -94,14 +94,18 @@ pub(crate) trait Kit: Send + Sync {
     /// author's problem.
     fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure>;
 
-    /// A new folder for a program of a file that is still to be built, as the program that it will be, if a file is built once for all
-    /// variants.
+    /// Whether a file is built once for all variants, and each program is put into a room.
+    fn has_rooms(&self) -> bool {
+        false
+    }
+
+    /// A new room for a program of a file that is still to be built, as the program that it will be, if the kit has rooms.
     fn empty(&self, _built: Built<'_>) -> Result<Option<Runnable>, Failure> {
         Ok(None)
     }
 
-    /// The program of a built file with a variant, in a room of the file, or a new folder whose name says nothing. If the file does not fit the variant, that
-    /// is its author's problem.
+    /// The program of a built file with a variant, in a room of the file, or a new folder whose name says nothing. If the file does not fit
+    /// the variant, that is its author's problem.
     fn program(
         &self,
         built: Built<'_>,

@@ -1,7 +1,8 @@
-//! Sandboxes that were entered before there was a program for them: while tests are compiled, another core has nothing to do.
+//! Sandboxes without a program. Some were entered before there was one: while tests are compiled, another core has nothing to do. In others,
+//! one mutant runs after the other.
 //!
-//! A test can tell how old its sandbox is. So only mutants get these, which must be exposed in their disguises too. Disguises and right
-//! programs have new ones.
+//! A test can tell how old its sandbox is, and how many programs ran there. So a mutant that runs in one with others must be exposed in its
+//! disguise too. That and the reference beside it have sandboxes in which nothing has run, and chance decides which was entered before.
 
 use crate::built::Built;
 use crate::diagnostic::Failure;
@@ -33,13 +34,20 @@ impl Rooms {
             if process::expect(built.work, &room).is_err() {
                 break;
             }
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(room);
+            self.add(room);
         }
         Ok(())
     }
 
-    /// One that has no program yet.
+    /// Adds one in which another program may run.
+    pub(crate) fn add(&self, room: Runnable) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(room);
+    }
+
+    /// Any of them.
     pub(crate) fn take(&self) -> Option<Runnable> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop()
+        let mut rooms = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = (!rooms.is_empty()).then(|| fastrand::usize(..rooms.len()))?;
+        Some(rooms.swap_remove(at))
     }
 }

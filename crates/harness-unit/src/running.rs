@@ -36,6 +36,16 @@ impl<'a> Pair<'a> {
         Self { patience, ..Self::with(self.built, variant, Program::of(self.built, program)) }
     }
 
+    /// Leaves the folder of the program, in whose sandbox nothing runs now, to another variant, if it is a room.
+    pub(crate) fn leave(self) {
+        if let (Some(rooms), Some(program)) = (self.built.rooms, self.program)
+            && let Some(mut program) = Arc::into_inner(program)
+        {
+            program.has_folder = false;
+            rooms.add(program.runnable.clone());
+        }
+    }
+
     /// The same where the program is there already.
     pub(crate) fn with(built: Built<'a>, variant: &'a Variant, program: Arc<Program>) -> Self {
         Self { program: Some(program), ..Self::new(built, variant) }

@@ -280,7 +280,8 @@ impl Variants {
     ) -> Result<Vec<Column>, Failure> {
         let programs = self.programs();
         let (order, on_mutants) = (shuffled(programs.len()), shuffled(cases.len()));
-        let confirmation = Confirmation::new(self, built, rooms, cases, &on_mutants);
+        let in_rooms = Built { rooms: Some(rooms), ..built };
+        let confirmation = Confirmation::new(self, in_rooms, cases, &on_mutants);
         let column = |at: usize| match programs[order[at]] {
             (Role::Mutant(number), variant) => confirmation.column(number, variant),
             (role, variant) => self.on_right(role, &mut Pair::new(built, variant), cases),
@@ -353,8 +354,8 @@ impl Variants {
         }
     }
 
-    /// Rejects the cases that a right program fails, those that are not always the same, and those that look at programs. Adds a row for each
-    /// other one.
+    /// Rejects the cases that a right program fails, those that are not always the same, and those that look at programs. Adds a row for
+    /// each other one.
     fn judge(
         &self,
         file: &TestProgram,

@@ -1,4 +1,5 @@
-//! The scoreboards of the class. They are computed when something changed: a thousand students who look do not read a thousand reports each.
+//! The scoreboards of the class. They are computed when something changed: a thousand students who look do not read a thousand reports
+//! each.
 
 use crate::app::App;
 use crate::courses::Version;

@@ -14,8 +14,8 @@ pub enum Format {
     Json,
 }
 
-/// Begins to write the log to standard error. Without a format, it is text on a terminal, and JSON elsewhere. `RUST_LOG` selects more or less
-/// of it, such as `RUST_LOG=server=debug`.
+/// Begins to write the log to standard error. Without a format, it is text on a terminal, and JSON elsewhere. `RUST_LOG` selects more or
+/// less of it, such as `RUST_LOG=server=debug`.
 pub fn begin(format: Option<Format>) {
     let usual = if io::stderr().is_terminal() { Format::Text } else { Format::Json };
     let filter = EnvFilter::try_from_default_env()

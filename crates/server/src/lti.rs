@@ -1,5 +1,5 @@
-//! Learning platforms: Canvas, Moodle, Blackboard and others that speak LTI 1.3. A platform says who somebody is, which of its links somebody
-//! followed and who is in its course, and takes grades.
+//! Learning platforms: Canvas, Moodle, Blackboard and others that speak LTI 1.3. A platform says who somebody is, which of its links
+//! somebody followed and who is in its course, and takes grades.
 //!
 //! Nothing is shown to or sent to a course of a platform that staff did not connect: whoever teaches any course there can make links to
 //! this server.

@@ -1,5 +1,5 @@
-//! Which submissions of an assignment are alike. The last one of each student counts. A comparison runs behind the pages, and the last one is
-//! kept in memory: it can always be made again. It decides nothing, and students never see it.
+//! Which submissions of an assignment are alike. The last one of each student counts. A comparison runs behind the pages, and the last one
+//! is kept in memory: it can always be made again. It decides nothing, and students never see it.
 
 mod earlier;
 

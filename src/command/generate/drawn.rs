@@ -51,6 +51,7 @@ pub(super) fn generate(
         probe: &probe,
         generator,
         rules: &assignment.tests,
+        before: None,
         targets,
         counts: &counts,
         seed: options.seed,

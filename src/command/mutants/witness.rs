@@ -2,6 +2,7 @@
 //! does on it.
 
 mod record;
+mod unit;
 
 use super::corpus::{self, Corpus, FEW_SAMPLES};
 use super::{Choice, choose, print, twins};
@@ -11,7 +12,7 @@ use crate::catalogue::{self, Mutant};
 use crate::cli::mutants::Witness;
 use crate::command::generate::{budget, has_tried};
 use crate::command::given_up;
-use crate::course::{Assignment, Course, UnitTests};
+use crate::course::Course;
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::domain::Draft;
@@ -38,8 +39,9 @@ pub(super) fn run(work: &Work, options: &Witness) -> Result<Exit, Failure> {
     let course = Course::read(&options.which.course)?;
     let mut report = Witnessed::default();
     for choice in choose(&course, &options.which, &options.ids)? {
-        if let Some(unit) = &choice.assignment.unit {
-            return Err(of_unit_tests(choice.assignment, unit));
+        if let Some(tests) = &choice.assignment.unit {
+            report.drawn.extend(unit::witness(work, options, &course, &choice, tests)?);
+            continue;
         }
         if options.record {
             report.recorded.extend(record::record(work, options, &course, &choice)?);
@@ -52,18 +54,6 @@ pub(super) fn run(work: &Work, options: &Witness) -> Result<Exit, Failure> {
     }
     print("the result", &report, options.which.format)?;
     Ok(Exit::Done)
-}
-
-/// The failure of a search for test cases of unit tests, which people write.
-fn of_unit_tests(assignment: &Assignment, unit: &UnitTests) -> Failure {
-    let message = format!("the witnesses of `{}` are test cases, which you write", assignment.id);
-    let hint = match &unit.witnesses {
-        Some(file) => format!("add one to {}; `harness mutants verify` runs it", file.display()),
-        None => "name their file with `witnesses: FILE` in `tests`".to_owned(),
-    };
-    let drawn = format!("; `harness generate --assignment {} --out DIR` draws some", assignment.id);
-    let hint = if unit.has_calls { hint + &drawn } else { hint };
-    Failure::usage(Problem::new(message).hint(hint))
 }
 
 /// The mutants to search a witness for. A mutant that is declared equivalent has none.

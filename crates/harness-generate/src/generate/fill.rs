@@ -221,8 +221,8 @@ impl Detections {
         rules.parameters.is_empty() && targets.iter().all(has_all)
     }
 
-    /// What a case adds: first to the mutants that are exposed less than [`FIRST`] times, and then in all. A mutant that it exposes in a new
-    /// way counts twice. Positive numbers have the order of their bits.
+    /// What a case adds: first to the mutants that are exposed less than [`FIRST`] times, and then in all. A mutant that it exposes in a
+    /// new way counts twice. Positive numbers have the order of their bits.
     fn worth(&self, candidate: &Exposing) -> (usize, u64) {
         let is_rare = |mutant: &usize| self.counts.get(mutant).is_none_or(|count| *count < FIRST);
         let rare = candidate.1.iter().filter(is_rare);

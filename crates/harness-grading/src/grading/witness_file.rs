@@ -187,7 +187,11 @@ fn suite(file: &Path) -> Result<Suite, Failure> {
     Ok(Suite { programs: vec![program(file)?], ..Suite::default() })
 }
 
-fn program(file: &Path) -> Result<TestProgram, Failure> {
+/// The file as a file of tests.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn program(file: &Path) -> Result<TestProgram, Failure> {
     let source = fs::read(file)
         .map_err(|error| Failure::machine(format!("read {}", file.display()), error))?;
     let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();

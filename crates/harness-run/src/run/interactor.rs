@@ -5,8 +5,8 @@
 //! with status [`WRONG`]. So nothing else needs to know that a program talks.
 //!
 //! A program that a signal ended, or that took too long, is wrong, whatever the interactor says of what it did before. Any other exit
-//! status counts only if the interactor accepts. An interactor that fails while the program does not is an error of the course, unless nobody
-//! has looked at the program: what that says may be what the interactor fails on, and it talked with the reference on the same case.
+//! status counts only if the interactor accepts. An interactor that fails while the program does not is an error of the course, unless
+//! nobody has looked at the program: what that says may be what the interactor fails on, and it talked with the reference on the same case.
 
 use super::build::Runnable;
 use super::inspector::{self, OUTPUT, PROCESSES};

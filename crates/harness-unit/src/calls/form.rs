@@ -3,6 +3,7 @@
 use super::value::Value;
 use crate::course::Framework;
 use std::fmt::Write;
+use std::iter;
 
 /// The parts of a file of tests. `{}` stands for what is put there, in order.
 struct Form {
@@ -111,17 +112,16 @@ fn form(framework: Framework) -> Option<Form> {
     })
 }
 
-/// The text of a file with a case for each call, of which it is known what comes of it. `uses` are the files or modules that the tests
-/// include or import. `None` if tests in this framework cannot be written.
+/// The text of a file with a case for each call, of which it is known what comes of it, after those that `before` has. `uses` are the files
+/// or modules that the tests include or import. `None` if tests in this framework cannot be written.
 pub(super) fn written(
     framework: Framework,
+    before: &str,
     uses: &[String],
     cases: &[(String, &str, &Value)],
 ) -> Option<String> {
     let form = form(framework)?;
-    let mut text = form.start.to_owned();
-    uses.iter().for_each(|it| text.push_str(&form.uses.replace("{}", it)));
-    text.push_str(form.cases);
+    let (mut text, end) = around(&form, before, uses);
     for (name, code, value) in cases {
         text.push_str(&form.case.replace("{}", name));
         let (statements, expression) = super::parts(code);
@@ -138,8 +138,29 @@ pub(super) fn written(
         let _ = writeln!(text, "{}{assertion}", form.indent);
         text.push_str(form.case_end);
     }
-    text.push_str(form.end);
+    text.push_str(&end);
     Some(text)
+}
+
+/// What comes before and after the new cases of a file.
+fn around(form: &Form, before: &str, uses: &[String]) -> (String, String) {
+    let uses = uses.iter().map(|it| form.uses.replace("{}", it));
+    let head: String = iter::once(form.start.to_owned()).chain(uses).collect();
+    if before.trim().is_empty() {
+        return (head + form.cases, form.end.to_owned());
+    }
+    let end = before.rfind(form.end.trim()).unwrap_or(before.len());
+    let (start, end) = before.split_at(end);
+    let has = |line: &str| start.lines().any(|it| it.trim() == line.trim());
+    let missing = head.lines().filter(|line| !has(line));
+    let missing: String = missing.flat_map(|line| [line, "\n"]).collect();
+    let gap = if missing.is_empty() { "" } else { "\n" };
+    // A class of the same name would take the place of one that is there.
+    let mut names = iter::once("Drawn".to_owned()).chain((2..).map(|it| format!("Drawn{it}")));
+    let name = names.find(|name| !before.contains(&format!("class {name}("))).unwrap_or_default();
+    let cases = form.cases.replace("Drawn", &name);
+    let end = if end.is_empty() { String::new() } else { format!("\n{end}") };
+    (format!("{}\n{gap}{missing}{cases}", start.trim_end()), end)
 }
 
 /// The template with two texts in the places of `{}`.
@@ -157,7 +178,7 @@ mod tests {
     fn a_statement_that_does_nothing_is_left_out() {
         let value = Value::Literal("3".to_owned());
         let cases = [("1".to_owned(), "Matrix m(3);\n;\nm.width()", &value)];
-        let text = written(Framework::Doctest, &[], &cases).unwrap();
+        let text = written(Framework::Doctest, "", &[], &cases).unwrap();
         let case = "{\n    Matrix m(3);\n    CHECK((m.width()) == (3));\n}\n";
         assert!(text.ends_with(case), "{text}");
     }
@@ -170,8 +191,24 @@ mod tests {
             ("1".to_owned(), "m = make(3)\nwidth(m)", &value),
             ("2".to_owned(), "width({})", &throws),
         ];
-        let text = written(Framework::Pytest, &["matrix".to_owned()], &cases).unwrap();
+        let text = written(Framework::Pytest, "", &["matrix".to_owned()], &cases).unwrap();
         let expected = "import pytest\nfrom matrix import *\n\n\ndef test_1():\n    m = make(3)\n    assert width(m) == 3\n\n\ndef test_2():\n    with pytest.raises(KeyError):\n        width({})\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn cases_come_after_those_that_a_file_has_with_what_they_need_more() {
+        let value = Value::Literal("3".to_owned());
+        let cases = [("2".to_owned(), "width(3)", &value)];
+        let uses = ["matrix.h".to_owned()];
+        let before = "#include \"unit_test_framework.hpp\"\n#include \"matrix.h\"\n\nTEST(mine) {\n}\n\nTEST_MAIN()\n";
+        let text = written(Framework::UnitTestFramework, before, &uses, &cases).unwrap();
+        let expected = "#include \"unit_test_framework.hpp\"\n#include \"matrix.h\"\n\nTEST(mine) {\n}\n\n#include <stdexcept>\n#include <string>\n#include <vector>\n\nTEST(2) {\n    ASSERT_EQUAL((width(3)), (3));\n}\n\nTEST_MAIN()\n";
+        assert_eq!(text, expected);
+        let uses = ["matrix".to_owned()];
+        let first = written(Framework::Unittest, "", &uses, &cases).unwrap();
+        let text = written(Framework::Unittest, &first, &uses, &cases).unwrap();
+        let more = "\n\nclass Drawn2(unittest.TestCase):\n    def test_2(self):\n        self.assertEqual(width(3), 3)\n";
+        assert_eq!(text, first + more);
     }
 }

@@ -95,10 +95,17 @@ impl Probe {
         Ok(Self { variants, framework, language, uses, file })
     }
 
-    /// A file of tests with these cases: name, code, and what must come of it. `None` if none can be written in this framework.
-    pub(super) fn file_of_tests(&self, cases: &[(String, &str, &Value)]) -> Option<TestProgram> {
-        let text = form::written(self.framework, &self.uses, cases)?;
-        Some(TestProgram { file: self.file.clone(), source: text.into_bytes() })
+    /// A file of tests with these cases, after those that another one has: name, code, and what must come of it. `None` if none can be
+    /// written in this framework.
+    pub(super) fn file_of_tests(
+        &self,
+        before: Option<&TestProgram>,
+        cases: &[(String, &str, &Value)],
+    ) -> Option<TestProgram> {
+        let text = before.map(|it| String::from_utf8_lossy(&it.source)).unwrap_or_default();
+        let text = form::written(self.framework, &text, &self.uses, cases)?;
+        let file = before.map_or(&self.file, |it| &it.file).clone();
+        Some(TestProgram { file, source: text.into_bytes() })
     }
 
     /// What comes of calls on the right programs, and on these mutants.

@@ -90,7 +90,8 @@ impl Framework for Catch2 {
         [filter + "\""].into_iter().chain(options).collect()
     }
 
-    /// It ignores case, runs all others than one with `exclude:`, and takes `*` at the beginning and at the end of a name for any characters.
+    /// It ignores case, runs all others than one with `exclude:`, and takes `*` at the beginning and at the end of a name for any
+    /// characters.
     fn confuses(&self, case: &str, other: &str) -> bool {
         let (case, other) = (case.trim().to_lowercase(), other.trim().to_lowercase());
         if case.starts_with("exclude:") {

@@ -105,6 +105,10 @@ impl Kit for Libraries {
         program(built, variant).map(Ok)
     }
 
+    fn has_rooms(&self) -> bool {
+        true
+    }
+
     fn empty(&self, built: Built<'_>) -> Result<Option<Runnable>, Failure> {
         room(built).map(Some)
     }
@@ -113,10 +117,18 @@ impl Kit for Libraries {
 /// The tests that were linked, beside the library of a variant.
 fn program(built: Built<'_>, variant: &Variant) -> Result<Runnable, Failure> {
     let program = built.rooms.and_then(Rooms::take).map_or_else(|| room(built), Ok)?;
-    // A link would tell by its count how many programs there were.
-    fs::copy(built.folder.join("build").join(PROGRAM), program.folder.join(PROGRAM))
-        .and_then(|_| variant.lay(&program.folder))
-        .map_err(|error| Failure::machine("write a temporary file", error))?;
+    let tests = program.folder.join(PROGRAM);
+    let lay = || {
+        if tests.is_file() {
+            // A process that is about to end may have the library of the variant before.
+            fs::remove_file(program.folder.join(LIBRARY))?;
+        } else {
+            // A link would tell by its count how many programs there were.
+            fs::copy(built.folder.join("build").join(PROGRAM), &tests)?;
+        }
+        variant.lay(&program.folder)
+    };
+    lay().map_err(|error| Failure::machine("write a temporary file", error))?;
     Ok(program)
 }
 

@@ -1,4 +1,5 @@
-//! What a database is called in `serve.yaml` and on the command line. The address of PostgreSQL may hold a password, so it is never printed.
+//! What a database is called in `serve.yaml` and on the command line. The address of PostgreSQL may hold a password, so it is never
+//! printed.
 
 use super::encryption::Encryption;
 use std::net::IpAddr;

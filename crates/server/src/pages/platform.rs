@@ -68,8 +68,8 @@ async fn begin_by_form(
     begin(&app, &headers, begun.ok().map(|Form(begun)| begun)).await
 }
 
-/// Asks the platform who it is. A frame cannot hold a session where browsers take no cookies of other sites, so it first leads to a window of
-/// its own, before the platform's hint is used: that serves once.
+/// Asks the platform who it is. A frame cannot hold a session where browsers take no cookies of other sites, so it first leads to a window
+/// of its own, before the platform's hint is used: that serves once.
 async fn begin(app: &App, headers: &HeaderMap, begun: Option<Begun>) -> Answer {
     let no = |what: &str, hint: &str| {
         let kind = Kind::Refused(Problem::new(what.to_owned()).hint(hint.to_owned()));

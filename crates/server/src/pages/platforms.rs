@@ -1,4 +1,5 @@
-//! Learning platforms, for staff: what each is set up with, which of its courses belong to this one, where its links lead, and who is in it.
+//! Learning platforms, for staff: what each is set up with, which of its courses belong to this one, where its links lead, and who is in
+//! it.
 
 use super::platform::{CHOOSE, refused};
 use super::roster::preview;

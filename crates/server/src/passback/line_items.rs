@@ -49,7 +49,8 @@ impl Making {
 const WAITING: &str = "from passback_grade \
     where passback_grade.gradebook_column = passback_column.id and passback_grade.state = 'waiting'";
 
-/// Where the columns are that are to be made, and for which grades wait that may be sent. `$1`: now, `$2`: the number of the rules in force.
+/// Where the columns are that are to be made, and for which grades wait that may be sent. `$1`: now, `$2`: the number of the rules in
+/// force.
 fn ready() -> String {
     format!(
         "passback_column where passback_column.line_item is null and passback_column.until <= $1 \

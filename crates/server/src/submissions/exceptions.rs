@@ -1,5 +1,5 @@
-//! What staff grant: a later due date, more submissions, or an attempt back; to one student with the student's groups, or to all. Each has a reason and is in the
-//! audit log with what was before and is now.
+//! What staff grant: a later due date, more submissions, or an attempt back; to one student with the student's groups, or to all. Each has
+//! a reason and is in the audit log with what was before and is now.
 
 use crate::audit;
 use crate::database::{Connection, Result, Row};

@@ -1,5 +1,5 @@
-//! What a student hands in, as it comes over the network: an archive, or files that are packed here. It is held in memory, within limits for
-//! each person and for the whole server, and is checked by the rules of the course before it costs anything.
+//! What a student hands in, as it comes over the network: an archive, or files that are packed here. It is held in memory, within limits
+//! for each person and for the whole server, and is checked by the rules of the course before it costs anything.
 
 use super::form::Sent;
 use super::{Held, PerPerson, Refusal};

@@ -1,4 +1,5 @@
-//! The server's pages in a real browser, as the people of a course use them. Without Chromium, these tests are left out, unless `CI` is set.
+//! The server's pages in a real browser, as the people of a course use them. Without Chromium, these tests are left out, unless `CI` is
+//! set.
 
 mod axe;
 mod by_hand;

@@ -1,5 +1,5 @@
-//! A storm: students hand in around midnight, while servers, workers and the database are killed at random. Afterwards, nobody has more than
-//! the limit, what was acknowledged has exactly one record, and the records are those of a quiet day.
+//! A storm: students hand in around midnight, while servers, workers and the database are killed at random. Afterwards, nobody has more
+//! than the limit, what was acknowledged has exactly one record, and the records are those of a quiet day.
 //!
 //! The benchmark `storm` runs it with more students. Its modules name their files, because the benchmark is in another folder.
 

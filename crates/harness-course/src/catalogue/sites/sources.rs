@@ -59,8 +59,8 @@ fn unnamed(name: &str, place: Place) -> Problem {
         .hint(format!("write the id of a mutant, as in `{name}(\"stops-at-a-blank-line\")`"))
 }
 
-/// The files of a program with their texts: those of the course file first. What defines the marks is no part of it: `subject.h`, `subject.py`
-/// and `Bug.java`.
+/// The files of a program with their texts: those of the course file first. What defines the marks is no part of it: `subject.h`,
+/// `subject.py` and `Bug.java`.
 ///
 /// # Errors
 /// If a file cannot be read.

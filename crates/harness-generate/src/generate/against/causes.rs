@@ -54,8 +54,8 @@ impl Causes {
 
     /// Adds a deviation. The causes in `near` may be its own.
     ///
-    /// If it seems to have several causes, it often shows on cases with several bugs. Those are fewer than the cases with one of them. So it
-    /// is taken for a sign that two causes are one only if it shows as often as one of them.
+    /// If it seems to have several causes, it often shows on cases with several bugs. Those are fewer than the cases with one of them. So
+    /// it is taken for a sign that two causes are one only if it shows as often as one of them.
     pub(super) fn add(&mut self, part: Part, near: &BTreeSet<usize>) {
         let new = self.parts.len();
         let often = part.cases.len();

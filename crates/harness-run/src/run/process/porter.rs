@@ -1,7 +1,8 @@
 //! A process in the sandbox that starts one program for one case after the other, so that the sandbox is entered once for all of them.
 //!
-//! It is a child of the sandbox's first process, which is this program again. After each run it ends every other process that it may, and removes what the run left on the sandbox's disk.
-//! The program belongs to the same user, and can end or stop its porter. Then it has crashed, or did not finish.
+//! It is a child of the sandbox's first process, which is this program again. After each run it ends every other process that it may, and
+//! removes what the run left on the sandbox's disk. The program belongs to the same user, and can end or stop its porter. Then it has
+//! crashed, or did not finish.
 
 use super::launcher::{Launch, Launcher};
 use super::limit::with_others;

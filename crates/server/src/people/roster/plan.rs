@@ -1,4 +1,5 @@
-//! What a roster changes, and the change itself: one transaction, in the audit log. Nobody is removed: passwords, submissions and roles stay.
+//! What a roster changes, and the change itself: one transaction, in the audit log. Nobody is removed: passwords, submissions and roles
+//! stay.
 
 use super::Entry;
 use crate::audit;

@@ -1,5 +1,5 @@
-//! Students invite each other, and accept or decline. Nobody comes into a group unasked, and groups are made before anybody of them hands in:
-//! afterwards, somebody would gain attempts, or the points of others.
+//! Students invite each other, and accept or decline. Nobody comes into a group unasked, and groups are made before anybody of them hands
+//! in: afterwards, somebody would gain attempts, or the points of others.
 
 use super::change::join;
 use super::{Group, handed_in, lock};

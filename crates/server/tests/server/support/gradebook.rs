@@ -1,5 +1,5 @@
-//! The gradebook of a learning platform, which takes scores as Assignment and Grade Services 2.0 says, or fails as real ones do. It is another
-//! party than the server: it checks what the server sends.
+//! The gradebook of a learning platform, which takes scores as Assignment and Grade Services 2.0 says, or fails as real ones do. It is
+//! another party than the server: it checks what the server sends.
 
 use super::http::{self, Answer, Request};
 use serde_json::{Value, json};
