@@ -31,6 +31,7 @@ impl Shape {
         without_spans(&whole, &mut steps);
         graph::without_parts(&whole, &mut steps);
         without_named(&whole, &mut steps);
+        merged(&whole, &mut steps);
         simpler_cells(&whole, &mut steps);
         lower(&whole.choices, &mut steps);
         Some(Steps { size: order(&whole), whole, steps, options: options.clone() })
@@ -51,6 +52,8 @@ enum Step {
     Lines { grid: usize, without: [Range; 3], orphans: Orphans },
     /// Leave out repetitions.
     Spans(Range),
+    /// Make each two of these repetitions one, with the sums of their numbers.
+    Merged(Range),
     /// Leave out some of what the number of a choice counts, where that is nothing but numbers and letters that name them.
     Named { count: usize, without: Range },
     /// Leave out edges of a graph.
@@ -76,6 +79,7 @@ impl Steps {
                 Edit::without_lines(whole, &whole.made.grids[*grid], without, *orphans)?
             }
             Step::Spans(spans) => without(whole, spans.clone())?,
+            Step::Merged(spans) => Edit::merged(whole, spans.clone())?,
             Step::Named { count, without } => Edit::without_named(whole, *count, without.clone())?,
             Step::Edges { graph, without } => {
                 Edit::without_edges(whole, &whole.made.graphs[*graph], without)?
@@ -161,6 +165,27 @@ fn without_spans(whole: &Input, steps: &mut Vec<Step>) {
         if count == 1 {
             steps.push(Step::Spans(first..first + 1));
         }
+    }
+}
+
+/// Merges the repetitions of lists of numbers, which nothing names: all pairs, and each two neighbours if they are few. A sum that has to
+/// be large needs fewer numbers then.
+fn merged(whole: &Input, steps: &mut Vec<Step>) {
+    /// Of more, only all pairs are merged.
+    const FEW: usize = 64;
+    let is_named = |count| whole.made.references.iter().any(|named| Some(named.to) == count);
+    for together in whole.made.spans.chunk_by(|a, b| a.count == b.count) {
+        let count = together[0].count;
+        let list = edit::lists(&whole.made.spans, count)[0].clone();
+        let choices = &whole.choices[together[0].start..together[0].end];
+        if is_named(count) || !choices.iter().any(|choice| choice.role == Role::Number) {
+            continue;
+        }
+        if list.len() > 3 {
+            steps.push(Step::Merged(list.start..list.start + list.len() / 2 * 2));
+        }
+        let neighbours = list.clone().skip(1).take_while(|_| list.len() <= FEW);
+        steps.extend(neighbours.map(|second| Step::Merged(second - 1..second + 1)));
     }
 }
 

@@ -153,3 +153,21 @@ fn a_square_of_numbers_loses_a_row_and_a_column() {
     );
     has(&square, "3\n1 2 3\n4 5 6\n7 8 9\n", &["2\n5 6\n8 9\n", "2\n1 3\n7 9\n", "2\n1 2\n4 5\n"]);
 }
+
+#[test]
+fn numbers_of_a_sum_that_must_be_large_become_few() {
+    let list =
+        shape("input:\n- line: [{ n: 0 .. 60 }]\n- lines: n\n  line: [{ x: 0 .. 1000000000 }]\n");
+    let is_large = |input: &str| {
+        let numbers = input.split_whitespace().skip(1).map(|it| it.parse::<u64>().unwrap());
+        numbers.sum::<u64>() > 1 << 31
+    };
+    let mut smallest = format!("40\n{}\n", ["100000000"; 40].join("\n"));
+    while let Some((input, _)) = smaller(&list, &smallest, &Options::default())
+        .into_iter()
+        .find(|(input, _)| is_large(input))
+    {
+        smallest = input;
+    }
+    assert_eq!(smallest.split_whitespace().next(), Some("3"), "{smallest}");
+}

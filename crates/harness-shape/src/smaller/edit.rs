@@ -1,7 +1,7 @@
 //! Changes of the choices of an input that leave something out. Numbers and letters that name what is left out leave as well, and those
 //! that name what comes after it are renumbered.
 
-use crate::choice::Choice;
+use crate::choice::{Choice, Role};
 use crate::make::Input;
 use crate::run::{GridMade, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +72,23 @@ impl<'a> Edit<'a> {
         edit.forget(count, &gone);
         for grid in &whole.made.grids {
             edit.rename(grid, count, &gone);
+        }
+        Some(edit.finish())
+    }
+
+    /// The choices with the second of each two repetitions left out, and its numbers added to those of the first.
+    pub(super) fn merged(whole: &'a Input, spans: Range) -> Option<Vec<Choice>> {
+        let mut edit = Self::new(whole);
+        let pairs: Vec<_> = spans.step_by(2).map(|first| [first, first + 1]).collect();
+        edit.leave_out(&pairs.iter().map(|[_, gone]| *gone).collect::<Vec<_>>())?;
+        for [left, gone] in pairs {
+            let choices = |at: usize| whole.made.spans[at].start..whole.made.spans[at].end;
+            for (at, other) in choices(left).zip(choices(gone)) {
+                let (left, added) = (&mut edit.choices[at], whole.choices[other].value);
+                if left.role == Role::Number {
+                    left.value = left.value.saturating_add(added).min(left.options - 1);
+                }
+            }
         }
         Some(edit.finish())
     }
