@@ -46,7 +46,7 @@ fn each_mutant_affects_only_its_own_verdict() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_search_ends_with_its_budget_and_names_the_mutants_that_hang() {
-    const BUDGET: Duration = Duration::from_secs(30);
+    const BUDGET: Duration = Duration::from_secs(15);
     /// What writing the tests may take on a busy machine. Without a limit, the mutants would hang for minutes.
     const REST: Duration = Duration::from_secs(20);
     let generate = |budget: Duration| {

@@ -25,7 +25,7 @@ use runs::Runs;
 use std::time::Duration;
 
 /// How long engines are compared with processes at most.
-const TIME: Duration = Duration::from_secs(20);
+const TIME: Duration = Duration::from_secs(10);
 const LITTLE_TIME: Duration = Duration::from_secs(3);
 
 pub(super) fn run(work: &Work, options: &Verify) -> Result<Exit, Failure> {

@@ -26,8 +26,7 @@ const AS_IN_TESTS: [&str; 2] =
     ["profile.release.overflow-checks=true", "profile.release.debug-assertions=true"];
 
 /// What makes a release build fast to build. Assertions and overflow checks stay as in any release build.
-const FAST_TO_BUILD: [&str; 2] =
-    ["profile.release.opt-level=0", "profile.release.codegen-units=16"];
+const FAST_TO_BUILD: [&str; 2] = ["profile.release.opt-level=0", "profile.release.codegen-units=1"];
 
 /// The Cargo that started this process, or the one on the PATH.
 pub fn cargo() -> Command {
