@@ -280,6 +280,7 @@ fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
         ("pytest", "import sys\nsys.exit(0)\n", "line 2: the file ends the program"),
         ("pytest", "def test_a(:\n    pass\n", "SyntaxError"),
         ("pytest", "def due():\n    pass\n", "there are no test cases in the file"),
+        ("unittest", "def test_due():\n    pass\n", "there are no test cases in the file"),
         (
             "unittest",
             "from loans import dew\n",

@@ -7,7 +7,7 @@ mod form;
 mod probe;
 mod value;
 
-pub use probe::{Probe, callable};
+pub use probe::{Probe, callable, file_name};
 
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator, TestRules};

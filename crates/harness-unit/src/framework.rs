@@ -39,6 +39,9 @@ pub(crate) trait Framework: Sync {
         &[]
     }
 
+    /// How a case looks in a file of tests.
+    fn form(&self) -> &'static str;
+
     /// The arguments with which a test program lists its cases.
     fn list(&self) -> &'static [&'static str];
 

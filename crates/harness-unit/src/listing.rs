@@ -46,7 +46,8 @@ impl Variants {
             let said = String::from_utf8_lossy(&outcome.stderr);
             let said = said.lines().find(|line| !line.trim().is_empty());
             let said = said.map(|line| format!(": {}", printable(line.trim()))).unwrap_or_default();
-            return Ok(Err(Problem::new(format!("there are no test cases in the file{said}"))));
+            let problem = Problem::new(format!("there are no test cases in the file{said}"));
+            return Ok(Err(problem.hint(format!("a test case is {}", self.framework.form()))));
         }
         let problem = Problem::new("the program with these tests does not list them");
         let hint = "does it do something before its first test, or have a `main` of its own?";

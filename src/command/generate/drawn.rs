@@ -15,7 +15,8 @@ use crate::run::prepare;
 use crate::run::work::Work;
 use crate::suite::{Suite, TestProgram};
 use crate::unit::Variants;
-use crate::unit::calls::{Drawn, Found, Probe, Search, WrittenCase, callable};
+use crate::unit::calls::{Drawn, Found, Probe, Search, WrittenCase, callable, file_name};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use subject::MutantSet;
@@ -32,6 +33,7 @@ pub(super) fn generate(
     callable(assignment)?;
     let generator = assignment.generator().filter(|_| unit.has_calls).ok_or_else(no_calls)?;
     let out = super::out::folder(options);
+    is_free(&out, unit)?;
     let mutants = prepare::bugs(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
     let work = &contained(work)?;
@@ -68,6 +70,16 @@ fn no_calls() -> Failure {
     let problem = Problem::new("nothing says which calls of this program tests can make");
     let hint = "describe them with `calls:` in `tests` of the course file, and generate again";
     Failure::usage(problem.hint(hint))
+}
+
+/// That the tests can be written there. It fails now, and not after the search.
+fn is_free(folder: &Path, unit: &UnitTests) -> Result<(), Failure> {
+    let path = folder.join(file_name(unit));
+    if path.exists() {
+        return Err(Failure::unwritable(&path, &io::ErrorKind::AlreadyExists.into()));
+    }
+    files::check_writable(folder)
+        .map_err(|error| Failure::unwritable_as(&format!("into {}", folder.display()), &error))
 }
 
 /// Writes the tests as a new file, and gives its name.

@@ -37,8 +37,9 @@ impl Out {
                     .hint("name a folder with --out; it is created if it does not exist"),
             ));
         }
-        files::check_writable(&folder).map_err(|error| {
-            Failure::unwritable_as(&format!("into {}", folder.display()), &error)
+        let place = if is_package { folder.join(package::FOLDER) } else { folder.clone() };
+        files::check_writable(&place).map_err(|error| {
+            Failure::unwritable_as(&format!("into {}", place.display()), &error)
         })?;
         let is_suite = !is_package && folder.is_dir();
         let there = if is_suite { Some(Suite::read(&folder, assignment)?) } else { None };

@@ -8,7 +8,7 @@ use crate::suite::decode;
 use std::path::Path;
 
 /// The folder of a package with the data that contestants do not see.
-const FOLDER: &str = "data/secret";
+pub(super) const FOLDER: &str = "data/secret";
 
 /// That each test is an input with an answer, and nothing else.
 ///

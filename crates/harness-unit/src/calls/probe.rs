@@ -54,6 +54,11 @@ pub fn callable(assignment: &Assignment) -> Result<&Sources, Failure> {
     }
 }
 
+/// The name of a new file of tests.
+pub fn file_name(unit: &UnitTests) -> String {
+    unit.files.first().map(String::as_str).unwrap_or_default().replace('*', "generated")
+}
+
 /// The value of each call, for each program.
 pub(super) struct Values {
     pub(super) reference: Vec<Option<Value>>,
@@ -89,8 +94,7 @@ impl Probe {
             names.dedup();
             names
         };
-        let pattern = unit.files.first().map(String::as_str).unwrap_or_default();
-        let file = pattern.replace('*', "generated");
+        let file = file_name(unit);
         let (framework, language) = (unit.framework, program.language);
         Ok(Self { variants, framework, language, uses, file })
     }

@@ -12,6 +12,10 @@ impl Framework for Cargo {
         status == 0 && String::from_utf8_lossy(printed).contains("\ntest result: ok.")
     }
 
+    fn form(&self) -> &'static str {
+        "a function with `#[test]`"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &["--list"]
     }

@@ -63,6 +63,10 @@ impl Framework for Catch2 {
         self.libraries
     }
 
+    fn form(&self) -> &'static str {
+        "`TEST_CASE(\"name\") { … }`"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         self.list
     }

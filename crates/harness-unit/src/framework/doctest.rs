@@ -20,6 +20,10 @@ impl Framework for Doctest {
         status == passed!()
     }
 
+    fn form(&self) -> &'static str {
+        "`TEST_CASE(\"name\") { … }`"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &["--list-test-cases", "--reporters=xml"]
     }

@@ -27,6 +27,10 @@ impl Framework for GoogleTest {
         Some("gtest/gtest.h")
     }
 
+    fn form(&self) -> &'static str {
+        "`TEST(Suite, name) { … }`"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &["--gtest_list_tests"]
     }

@@ -36,6 +36,10 @@ impl Framework for JUnit {
         true
     }
 
+    fn form(&self) -> &'static str {
+        "a method with `@Test` of `org.junit.jupiter.api`"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &[]
     }

@@ -5,6 +5,10 @@ use super::{Failed, Framework};
 pub(super) struct Probe;
 
 impl Framework for Probe {
+    fn form(&self) -> &'static str {
+        "a call"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &[]
     }

@@ -21,6 +21,10 @@ impl Framework for Pytest {
         Some("--prepare")
     }
 
+    fn form(&self) -> &'static str {
+        "a function whose name begins with `test_`"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &[]
     }

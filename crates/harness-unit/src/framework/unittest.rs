@@ -13,6 +13,10 @@ impl Framework for Unittest {
         "import traceback, unittest"
     }
 
+    fn form(&self) -> &'static str {
+        "a method whose name begins with `test`, of a class that extends `unittest.TestCase`"
+    }
+
     fn list(&self) -> &'static [&'static str] {
         &[]
     }

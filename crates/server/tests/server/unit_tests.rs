@@ -86,8 +86,8 @@ fn a_file_that_is_all_that_is_taken_is_named_once() {
         let course = COURSE.replace("test_*.py", "test_sums.py");
         let site = site(address, &course);
         let page = site.signed_in(&site.student()).get("/assignments/sum").body;
-        let named = "Needed: <code>test_sums.py</code>; ";
-        assert!(page.contains(named) && !page.contains("Taken are"), "{page}");
+        let named = "Required: <code>test_sums.py</code>; ";
+        assert!(page.contains(named) && !page.contains("Accepted: "), "{page}");
     });
 }
 

@@ -142,7 +142,10 @@ fn of_counting(now: &Now) -> Option<(&'static str, String)> {
     Some(match overview.counts {
         Counts::Best => (
             "other",
-            format!("Submission {number} counts, with {better} points to {}.", points(own.points)),
+            format!(
+                "Submission {number} counts: it earned {better} points, and this one {}.",
+                points(own.points)
+            ),
         ),
         Counts::Last => ("other", format!("Submission {number} counts, as your last one.")),
     })
