@@ -33,6 +33,12 @@ pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
             return Err(Failure::usage(Problem::new(message).hint(hint)));
         }
         no_options_for_a_program(&options.against)?;
+        if !options.against.program.is_empty() {
+            let message =
+                format!("tests of `{}` are unit tests, and no inputs for a program", assignment.id);
+            let hint = "leave out --against; `harness score` runs unit tests on the mutants";
+            return Err(Failure::usage(Problem::new(message).hint(hint)));
+        }
         drawn::generate(work, options, &course, assignment, unit, folder)?
     } else if options.against.program.is_empty() {
         no_options_for_a_program(&options.against)?;

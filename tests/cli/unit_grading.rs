@@ -118,9 +118,14 @@ fn what_makes_or_runs_inputs_says_that_tests_are_unit_tests() {
         2,
         "error: the tests of `matrix` are unit tests, and no inputs\nhint: [..]take unit tests\n",
     );
-    course.mutants(&["witness", "fills-all-but-the-last"]).fails(
+    course.mutants(&["witness", "--record"]).fails(
         2,
-        "error: the witnesses of `matrix` are test cases, which you write\nhint: add one to [..]witnesses_tests.cpp[..]\n",
+        "error: the witnesses of `matrix` are test cases\nhint: they say themselves what the reference does; leave out `--record`\n",
+    );
+    let java = Course::copy_of("examples/bank-java");
+    java.mutants(&["witness", "--missing"]).fails(
+        2,
+        "error: the witnesses of `bank` are test cases, which you write\nhint: name their file with `witnesses: FILE` in `tests`\n",
     );
     let file = course.word("student_tests/bob/Matrix_tests.cpp");
     course.harness(&["explain", &file]).fails(

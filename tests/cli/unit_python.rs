@@ -91,6 +91,22 @@ def test_all():
 }
 
 #[test]
+fn what_is_about_inputs_is_a_mistake_where_tests_are_unit_tests() {
+    let course = example();
+    let against = ["generate", "--against", "cat"];
+    course.harness(&against).fails(
+        2,
+        "error: tests of `loans` are unit tests, and no inputs for a program\nhint: leave out --against[..]\n",
+    );
+    course.replace(
+        "harness.yaml",
+        "      unit: pytest ",
+        "      parameters: [rows]\n      unit: pytest ",
+    );
+    course.score("student_tests", &[]).fails(2, "error: unit tests have no `parameters`\n...\n");
+}
+
+#[test]
 fn a_limit_of_bugs_for_a_test_is_a_mistake_where_tests_are_files() {
     let course = Course::copy_of("docs/any-program");
     let course_file = course.read("harness.yaml");

@@ -9,7 +9,7 @@ mod value;
 
 pub use probe::{Probe, callable, file_name};
 
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, Problem};
 use crate::domain::{Draft, Generator, TestRules};
 use crate::suite::{Suite, TestProgram};
 use crate::variants::Variants;
@@ -254,6 +254,13 @@ impl Search<'_> {
             };
             let suite = Suite { programs: vec![file.clone()], ..Suite::default() };
             let (suite, rows) = self.variants.score(suite)?;
+            if let Some(of_all) = suite.rejected.iter().find(|it| it.file == file.file) {
+                let message = format!(
+                    "the file with the drawn cases is rejected: {}",
+                    of_all.problem.message
+                );
+                return Err(Failure::broken_course(Problem { message, ..of_all.problem.clone() }));
+            }
             let exposes = |name: &str| {
                 let is_named = |test: &crate::suite::Test| test.file.ends_with(name);
                 let row = &rows[suite.tests.iter().position(is_named)?];

@@ -17,16 +17,20 @@ use subject::End;
 /// Starting a sandbox takes as long as running so many cases.
 const FEW: usize = 5;
 
+/// How often a case runs on a mutant in its disguise, and on the reference beside it: usually, and if a case of the file did not do the same
+/// each time. A test that knows when it runs, and guesses on which of both, is wrong five times of six, and then 69 times of 70.
+const ROUNDS: [usize; 2] = [2, 4];
+
 /// One of so many mutants is confirmed in its disguise if that takes long.
 const SOME: u32 = 3;
 
 /// How the cases of a file run on mutants.
 pub(crate) struct Confirmation<'a> {
     variants: &'a Variants,
-    /// Its rooms are for what confirms.
+    /// Its rooms are for confirming: nothing has run in them.
     built: Built<'a>,
-    /// Where mutants run first, one after the other.
-    rooms: Rooms,
+    /// Where variants run first, one after the other.
+    shared: Rooms,
     cases: &'a [TestCase],
     /// The order of the cases, the same on each mutant, so that fewer sequences must run on the reference.
     order: &'a [usize],
@@ -35,6 +39,10 @@ pub(crate) struct Confirmation<'a> {
     /// The cases of which a mutant was confirmed in its disguise, and whether one failed on only one of two disguises.
     in_disguise: Mutex<BTreeSet<usize>>,
     looks: AtomicBool,
+    /// Whether a case did not do the same each time.
+    varies: AtomicBool,
+    /// The mutants on which a case failed.
+    failing: Mutex<Vec<usize>>,
     /// The mutants that were confirmed without, to save the time of compiling tests for their disguises.
     as_they_are: Mutex<Vec<usize>>,
 }
@@ -56,28 +64,38 @@ impl<'a> Confirmation<'a> {
         Self {
             variants,
             built,
-            rooms: Rooms::default(),
+            shared: Rooms::default(),
             cases,
             order,
             passed: Mutex::default(),
             in_disguise: Mutex::default(),
             looks: AtomicBool::new(false),
+            varies: AtomicBool::new(false),
+            failing: Mutex::default(),
             as_they_are: Mutex::default(),
         }
     }
 
+    /// A variant that runs where others did.
+    pub(crate) fn shared(&self, variant: &'a Variant) -> Pair<'_> {
+        let rooms = self.variants.kit.has_rooms().then_some(&self.shared);
+        Pair::new(Built { rooms, ..self.built }, variant)
+    }
+
     /// Runs the cases that can differ on the mutant with a number, and those that fail once more.
-    pub(crate) fn column(&self, number: usize, variant: &Variant) -> Result<Column, Failure> {
+    pub(crate) fn column(&self, number: usize, variant: &'a Variant) -> Result<Column, Failure> {
         let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
         let before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
-        let rooms = self.variants.kit.has_rooms().then_some(&self.rooms);
-        let mut pair = Pair::new(Built { rooms, ..self.built }, variant);
+        let mut pair = self.shared(variant);
         let mut tried = match self.variants.tried(&mut pair, self.cases, &before)? {
             Ok(tried) => tried,
             Err(problem) => return Ok(Err(problem)),
         };
         let failed = |at: &usize| tried[*at].outcome.end != End::Exit(0);
         let again: Vec<_> = before.iter().copied().filter(failed).collect();
+        if !again.is_empty() {
+            self.failing.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+        }
         match &self.variants.mutants[number].disguised {
             _ if again.is_empty() => pair.leave(),
             Some(disguised) if self.is_disguise_due(number, &again) => {
@@ -86,13 +104,15 @@ impl<'a> Confirmation<'a> {
             }
             _ => self.confirm(pair, Sequence { before, again }, &mut tried)?,
         }
+        self.varies.fetch_or(tried.iter().any(|it| !it.is_steady), Ordering::Relaxed);
         Ok(Ok(tried))
     }
 
     /// Whether a mutant, on which these cases fail, is to be confirmed in its disguise. If tests would be compiled for it, only some are,
     /// and those without which a case would never be, until a case is found that fails on only one of two disguises.
     fn is_disguise_due(&self, number: usize, again: &[usize]) -> bool {
-        if !self.variants.kit.compiles_for_each() || self.looks.load(Ordering::Relaxed) {
+        let is_in_doubt = self.looks.load(Ordering::Relaxed) || self.varies.load(Ordering::Relaxed);
+        if !self.variants.kit.compiles_for_each() || is_in_doubt {
             return true;
         }
         let mut once = self.in_disguise.lock().unwrap_or_else(PoisonError::into_inner);
@@ -105,10 +125,18 @@ impl<'a> Confirmation<'a> {
         is_due
     }
 
-    /// The mutants that must be confirmed once more, in their disguises, because a case failed on only one of two.
+    /// The mutants that must be confirmed once more: all, because a case did not do the same each time, or those that were not confirmed in
+    /// their disguises, because a case failed on only one of two.
     pub(crate) fn in_doubt(&self) -> Vec<usize> {
-        let mut as_they_are = self.as_they_are.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.looks.load(Ordering::Relaxed) { mem::take(&mut as_they_are) } else { Vec::new() }
+        let take =
+            |list: &Mutex<_>| mem::take(&mut *list.lock().unwrap_or_else(PoisonError::into_inner));
+        if self.varies.load(Ordering::Relaxed) {
+            take(&self.failing)
+        } else if self.looks.load(Ordering::Relaxed) {
+            take(&self.as_they_are)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Cases are steady if they fail on a mutant again, and the same cases in the same order pass on the reference. Otherwise, a test could
@@ -138,9 +166,9 @@ impl<'a> Confirmation<'a> {
         Ok(())
     }
 
-    /// Cases are steady if they do the same on a mutant in its disguise twice, and between these two pass on the reference. So a test that
-    /// fails for a while, or after so many runs, fails on the reference too. Both programs are new, and a test cannot tell by their age.
-    /// Those that pass in the disguise look at the mutant if they fail on it again, and depend on chance if not.
+    /// Cases are steady if they do the same on a mutant in its disguise each time, and pass on the reference each time. Chance decides the
+    /// order, and both programs are new, so that a test cannot tell by the clock, by their age or by the number of runs which of both it runs
+    /// on. Those that pass in the disguise look at the mutant if they fail on it again, and depend on chance if not.
     fn confirm_in_disguise(
         &self,
         variant: &Variant,
@@ -148,18 +176,35 @@ impl<'a> Confirmation<'a> {
         again: &[usize],
         tried: &mut [Tried],
     ) -> Result<(), Failure> {
-        let mut pair = Pair::new(self.built, disguised);
-        let first = self.passed(&mut pair, again)?;
-        let on_reference =
-            self.passed(&mut Pair::new(self.built, &self.variants.reference), again)?;
-        let second = self.passed(&mut pair, again)?;
-        let came = first.iter().zip(second).zip(on_reference);
-        for (&at, ((first, second), reference)) in again.iter().zip(came) {
-            tried[at].is_steady = reference && *first == second;
+        let rooms = self.built.rooms.map(Rooms::two);
+        let built = Built { rooms: rooms.as_ref(), ..self.built };
+        let mut pairs =
+            [&self.variants.reference, disguised].map(|variant| Pair::new(built, variant));
+        if self.variants.kit.has_rooms() {
+            for pair in &mut pairs {
+                // What is wrong with it is told when it runs.
+                let _ = self.variants.program(pair)?;
+            }
         }
-        let passed = again.iter().zip(first).filter(|(_, passed)| *passed);
-        let otherwise: Vec<_> = passed.map(|(at, _)| *at).collect();
-        let on_mutant = self.passed(&mut Pair::new(self.built, variant), &otherwise)?;
+        let rounds = ROUNDS[usize::from(self.varies.load(Ordering::Relaxed))];
+        let mut order: Vec<_> = (0..2 * rounds).map(|run| run % 2).collect();
+        fastrand::shuffle(&mut order);
+        let mut runs = [Vec::new(), Vec::new()];
+        for which in order {
+            runs[which].push(self.passed(&mut pairs[which], again)?);
+        }
+        let [on_reference, in_disguise] = runs;
+        let passed = |run: &Vec<bool>, place: usize| run.get(place).copied().unwrap_or(false);
+        for (place, &at) in again.iter().enumerate() {
+            let first = passed(&in_disguise[0], place);
+            tried[at].is_steady = on_reference.iter().all(|run| passed(run, place))
+                && in_disguise.iter().all(|run| passed(run, place) == first);
+        }
+        let otherwise = again.iter().enumerate();
+        let otherwise = otherwise.filter(|(place, _)| passed(&in_disguise[0], *place));
+        let otherwise: Vec<_> = otherwise.map(|(_, at)| *at).collect();
+        let new = Built { rooms: None, ..self.built };
+        let on_mutant = self.passed(&mut Pair::new(new, variant), &otherwise)?;
         for (at, passed) in otherwise.into_iter().zip(on_mutant) {
             tried[at].is_steady &= !passed;
             tried[at].is_alike = false;

@@ -23,6 +23,7 @@ mod variants;
 
 pub use code::code;
 pub use framework::Failed;
+pub use listing::NO_CASES;
 pub use variants::Variants;
 
 // Code names the modules of the crates that come before as modules of this one.

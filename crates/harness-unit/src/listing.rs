@@ -9,6 +9,9 @@ use crate::variants::Variants;
 use std::collections::BTreeSet;
 use subject::End;
 
+/// How what is said of a file without test cases begins.
+pub const NO_CASES: &str = "there are no test cases in the file";
+
 /// The most cases of a file that are counted in the order of their lines.
 const MOST_SORTED: usize = 1_000;
 /// The most cases that a file may have, most of which do not count.
@@ -46,7 +49,7 @@ impl Variants {
             let said = String::from_utf8_lossy(&outcome.stderr);
             let said = said.lines().find(|line| !line.trim().is_empty());
             let said = said.map(|line| format!(": {}", printable(line.trim()))).unwrap_or_default();
-            let problem = Problem::new(format!("there are no test cases in the file{said}"));
+            let problem = Problem::new(format!("{NO_CASES}{said}"));
             return Ok(Err(problem.hint(format!("a test case is {}", self.framework.form()))));
         }
         let problem = Problem::new("the program with these tests does not list them");

@@ -142,7 +142,20 @@ impl Variants {
             .map_err(|error| Failure::machine("make a temporary folder", error))?;
         let built = Built { work, file, folder: folder.path(), rooms: None };
         let rooms = Rooms::default();
-        if let Err(problem) = self.compile(built, &rooms)? {
+        let done = self.file_in(built, &rooms, scored);
+        rooms.close(work);
+        done
+    }
+
+    /// The same in a folder, with rooms for programs.
+    fn file_in(
+        &self,
+        built: Built<'_>,
+        rooms: &Rooms,
+        scored: &mut Scored,
+    ) -> Result<Result<(), Problem>, Failure> {
+        let Built { work, file, .. } = built;
+        if let Err(problem) = self.compile(built, rooms)? {
             return Ok(Err(problem));
         }
         let mut reference = Pair::new(built, &self.reference);
@@ -155,7 +168,7 @@ impl Variants {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
-        let columns = self.columns(built, &rooms, &cases)?;
+        let columns = self.columns(built, rooms, &cases)?;
         if let Err(problem) = self.has_time(work) {
             return Ok(Err(problem));
         }
@@ -284,7 +297,12 @@ impl Variants {
         let confirmation = Confirmation::new(self, in_rooms, cases, &on_mutants);
         let column = |at: usize| match programs[order[at]] {
             (Role::Mutant(number), variant) => confirmation.column(number, variant),
-            (role, variant) => self.on_right(role, &mut Pair::new(built, variant), cases),
+            (role, variant) => {
+                let mut pair = confirmation.shared(variant);
+                let column = self.on_right(role, &mut pair, cases);
+                pair.leave();
+                column
+            }
         };
         let columns = parallel::map(programs.len(), self.jobs, column)?;
         let mut columns: Vec<_> = order.iter().copied().zip(columns).collect();
@@ -296,7 +314,8 @@ impl Variants {
         })?;
         let first_mutant = columns.len() - self.mutants.len();
         for (number, column) in in_doubt.into_iter().zip(once_more) {
-            columns[first_mutant + number] = column;
+            let first = &mut columns[first_mutant + number];
+            *first = both(mem::replace(first, Ok(Vec::new())), column);
         }
         Ok(columns)
     }
@@ -399,6 +418,17 @@ impl Variants {
             |place: &Option<String>| place.as_ref().is_none_or(|it| places.contains(it));
         mutants.filter(|(_, mutant)| is_reached(&mutant.place)).map(|(at, _)| at).collect()
     }
+}
+
+/// What came of cases that ran on a mutant at two times.
+fn both(first: Column, second: Column) -> Column {
+    let (first, mut second) = (first?, second?);
+    for (one, other) in first.iter().zip(&mut second) {
+        let same = (one.outcome.end == End::Exit(0)) == (other.outcome.end == End::Exit(0));
+        other.is_steady &= one.is_steady && same;
+        other.is_alike &= one.is_alike;
+    }
+    Ok(second)
 }
 
 /// Those of the cases that are tests of the suite.

@@ -122,6 +122,7 @@ impl Check<'_> {
     /// What tests are.
     fn tests(&mut self, raw: &raw::Assignment) -> Option<Tests> {
         if let Some(framework) = &raw.tests.unit {
+            self.no_inputs(&raw.tests, framework);
             let (unit, rules) = self.unit(&raw.tests, framework, &raw.references)?;
             raw.program.value.languages().for_each(|(_, files)| self.check_places(&files));
             let domain = match &raw.tests.calls {

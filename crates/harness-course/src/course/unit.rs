@@ -160,6 +160,21 @@ impl Assignment {
 }
 
 impl Check<'_> {
+    /// Refuses the keys that are about tests that are inputs.
+    pub(super) fn no_inputs(&mut self, tests: &raw::Tests, framework: &Spanned<String>) {
+        let given = [
+            ("flags", tests.flags.as_ref().is_some_and(|flags| !flags.is_empty())),
+            ("parameters", !tests.parameters.is_empty()),
+            ("limits", !tests.limits.0.is_empty()),
+            ("rejected", tests.rejected.is_some()),
+        ];
+        for (key, _) in given.into_iter().filter(|(_, is_given)| *is_given) {
+            let message = format!("unit tests have no `{key}`");
+            let hint = "remove it: it is for tests that are inputs";
+            self.problems.push(self.source.problem(framework, message).hint(hint));
+        }
+    }
+
     /// The tests, if they are programs, with the rules for what is handed in.
     pub(super) fn unit(
         &mut self,

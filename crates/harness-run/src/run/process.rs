@@ -123,6 +123,15 @@ pub fn expect(work: &Work, runnable: &Runnable) -> io::Result<()> {
     porters.expect(inside(runnable, shown)?)
 }
 
+/// Leaves the sandbox of a program that will not run there.
+pub fn forget(work: &Work, runnable: &Runnable) {
+    if let (Some(shown), Some(porters)) = (&runnable.hostile, &work.porters)
+        && let Ok((words, _)) = inside(runnable, shown)
+    {
+        porters.forget(&words);
+    }
+}
+
 fn run_in_new_folder(
     work: &Work,
     runnable: &Runnable,

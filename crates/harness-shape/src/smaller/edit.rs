@@ -76,17 +76,32 @@ impl<'a> Edit<'a> {
         Some(edit.finish())
     }
 
-    /// The choices with the second of each two repetitions left out, and its numbers added to those of the first.
+    /// The choices with the second of each two repetitions left out, and its numbers added to those of the first, as far from the simplest
+    /// number as both together. The same happens in lists that have as many. `None` if the two are not alike.
     pub(super) fn merged(whole: &'a Input, spans: Range) -> Option<Vec<Choice>> {
         let mut edit = Self::new(whole);
-        let pairs: Vec<_> = spans.step_by(2).map(|first| [first, first + 1]).collect();
-        edit.leave_out(&pairs.iter().map(|[_, gone]| *gone).collect::<Vec<_>>())?;
-        for [left, gone] in pairs {
-            let choices = |at: usize| whole.made.spans[at].start..whole.made.spans[at].end;
-            for (at, other) in choices(left).zip(choices(gone)) {
-                let (left, added) = (&mut edit.choices[at], whole.choices[other].value);
-                if left.role == Role::Number {
-                    left.value = left.value.saturating_add(added).min(left.options - 1);
+        let made = &whole.made;
+        let lists = lists(&made.spans, made.spans.get(spans.start)?.count);
+        let own = lists.iter().find(|list| list.contains(&spans.start))?.start;
+        let seconds: Vec<_> = spans.clone().skip(1).step_by(2).collect();
+        edit.leave_out(&seconds)?;
+        for list in &lists {
+            for at in seconds.iter().map(|second| list.start + second - own) {
+                let [first, second] = [made.spans.get(at - 1)?, made.spans.get(at)?];
+                let is_alike = first.list == second.list
+                    && first.end - first.start == second.end - second.start;
+                let choices = (first.start..first.end).zip(second.start..second.end);
+                for (left, gone) in choices {
+                    let (left, gone) = (&mut edit.choices[left], whole.choices[gone]);
+                    if !is_alike || (left.role, left.options) != (gone.role, gone.options) {
+                        return None;
+                    }
+                    if left.role == Role::Number {
+                        // The numbers below and above 0 alternate.
+                        let sign = left.value & gone.value & 1;
+                        let sum = left.value.saturating_add(gone.value).saturating_add(sign);
+                        left.value = sum.min(left.options - 1);
+                    }
                 }
             }
         }

@@ -139,6 +139,9 @@ pub(super) fn written(
         text.push_str(form.case_end);
     }
     text.push_str(&end);
+    if before.contains("\r\n") {
+        text = text.replace("\r\n", "\n").replace('\n', "\r\n");
+    }
     Some(text)
 }
 
@@ -149,8 +152,7 @@ fn around(form: &Form, before: &str, uses: &[String]) -> (String, String) {
     if before.trim().is_empty() {
         return (head + form.cases, form.end.to_owned());
     }
-    let end = before.rfind(form.end.trim()).unwrap_or(before.len());
-    let (start, end) = before.split_at(end);
+    let (start, end) = before.split_at(end_of_cases(form, before));
     let has = |line: &str| start.lines().any(|it| it.trim() == line.trim());
     let missing = head.lines().filter(|line| !has(line));
     let missing: String = missing.flat_map(|line| [line, "\n"]).collect();
@@ -161,6 +163,23 @@ fn around(form: &Form, before: &str, uses: &[String]) -> (String, String) {
     let cases = form.cases.replace("Drawn", &name);
     let end = if end.is_empty() { String::new() } else { format!("\n{end}") };
     (format!("{}\n{gap}{missing}{cases}", start.trim_end()), end)
+}
+
+/// Where the cases of a file end: before the line that ends a file in this form, or that runs a file in Python as a program.
+fn end_of_cases(form: &Form, text: &str) -> usize {
+    let is_end = |line: &str| {
+        let line = line.trim();
+        let is_of_form = !form.end.is_empty() && line.trim_end_matches(';') == form.end.trim();
+        is_of_form || line.starts_with("if __name__ ==")
+    };
+    let mut at = text.len();
+    text.split_inclusive('\n')
+        .rev()
+        .find_map(|line| {
+            at -= line.len();
+            is_end(line).then_some(at)
+        })
+        .unwrap_or(text.len())
 }
 
 /// The template with two texts in the places of `{}`.

@@ -120,6 +120,13 @@ impl Porters {
         })
     }
 
+    /// Ends the porters of a program that will not run.
+    pub(super) fn forget(&self, words: &[OsString]) {
+        while let Some(porter) = self.take(words) {
+            drop(porter);
+        }
+    }
+
     fn give_back(&self, porter: Porter) {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         free.push(porter);
