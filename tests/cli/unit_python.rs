@@ -286,6 +286,18 @@ def test_tells_much():
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
+fn a_function_that_unittest_does_not_run_is_named() {
+    let tests = "import unittest\nfrom loans import fee\n\n\nclass Fees(unittest.TestCase):\n    def test_free(self):\n        \
+                 self.assertEqual(fee(0, False), 0)\n\n\ndef test_outside():\n    assert fee(0, False) == 0\n";
+    let Some(report) = report("unittest", tests) else { return };
+    let found = rejected(&report, "test_loans.py:test_outside");
+    let why = "unittest does not run it, because it is no method of a class that extends";
+    assert!(found.contains(why), "{found}");
+    assert_eq!(report.assignments[0].suites[0].valid_tests(), 1);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
     for (framework, tests, problem) in [
         (
@@ -296,7 +308,7 @@ fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
         ("pytest", "import sys\nsys.exit(0)\n", "line 2: the file ends the program"),
         ("pytest", "def test_a(:\n    pass\n", "SyntaxError"),
         ("pytest", "def due():\n    pass\n", "there are no test cases in the file"),
-        ("unittest", "def test_due():\n    pass\n", "there are no test cases in the file"),
+        ("unittest", "def due():\n    pass\n", "there are no test cases in the file"),
         (
             "unittest",
             "from loans import dew\n",

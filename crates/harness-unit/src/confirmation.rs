@@ -2,10 +2,10 @@
 //! nothing.
 
 use crate::built::Built;
+use crate::columns::{Column, TestCase, Tried};
 use crate::diagnostic::Failure;
 use crate::rooms::Rooms;
 use crate::running::Pair;
-use crate::score::{Column, TestCase, Tried};
 use crate::variant::Variant;
 use crate::variants::Variants;
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,6 +7,7 @@
 mod built;
 pub mod calls;
 mod code;
+mod columns;
 mod confirmation;
 mod coverage;
 mod forkserver;

@@ -1,6 +1,6 @@
 //! What a suite looks at: a case that exposes only one of two disguises of a mutant looks at the program.
 
-use crate::score::{Column, Tried};
+use crate::columns::{Column, Tried};
 use std::collections::BTreeSet;
 
 /// So many mutants that one case looks at are no chance, such as what is left in memory.

@@ -1,8 +1,8 @@
 //! Why test cases and files of them are rejected.
 
+use crate::columns::{Role, Tried};
 use crate::diagnostic::{Place, Problem, printable};
 use crate::framework::{ENDS, Failed, LOOKS};
-use crate::score::{Role, Tried};
 use crate::suite::{Rejection, TestProgram};
 use crate::variants::Variants;
 use regex::{Captures, Regex};

@@ -230,4 +230,15 @@ mod tests {
         let more = "\n\nclass Drawn2(unittest.TestCase):\n    def test_2(self):\n        self.assertEqual(width(3), 3)\n";
         assert_eq!(text, first + more);
     }
+
+    #[test]
+    fn what_runs_a_file_stays_its_end_and_lines_end_as_they_did() {
+        let value = Value::Literal("3".to_owned());
+        let cases = [("2".to_owned(), "width(3)", &value)];
+        let before =
+            "import unittest\r\n\r\nif __name__ == \"__main__\":\r\n    unittest.main()\r\n";
+        let text = written(Framework::Unittest, before, &[], &cases).unwrap();
+        let expected = "import unittest\r\n\r\n\r\nclass Drawn(unittest.TestCase):\r\n    def test_2(self):\r\n        self.assertEqual(width(3), 3)\r\n\r\nif __name__ == \"__main__\":\r\n    unittest.main()\r\n";
+        assert_eq!(text, expected);
+    }
 }

@@ -1,4 +1,4 @@
-import importlib, traceback, unittest
+import importlib, traceback, types, unittest
 
 sys.path.insert(0, folder)
 
@@ -28,6 +28,8 @@ def flat(suite):
 
 
 def run(case):
+    if isinstance(case, types.FunctionType):
+        return None, "unittest does not run it, because it is no method of a class that extends `unittest.TestCase`"
     result = Result()
     unittest.TestSuite([case]).run(result)
     # A skipped subtest is only a part.
@@ -50,6 +52,10 @@ except BaseException as error:
     tell(None, False, line=line, message=said)
     leave([1])
 cases = {named(case.id().partition(".")[2]): case for case in flat(unittest.defaultTestLoader.loadTestsFromModule(module))}
+# What looks like a case and would silently be none.
+for of_module, it in vars(module).items():
+    if of_module.startswith("test") and isinstance(it, types.FunctionType) and it.__module__ == module.__name__:
+        cases.setdefault(named(of_module), it)
 if not wanted:
     list_cases(cases)
 leave([run_apart(case, lambda: run(cases[case])) for case in wanted])
