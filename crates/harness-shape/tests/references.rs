@@ -154,20 +154,29 @@ fn a_square_of_numbers_loses_a_row_and_a_column() {
     has(&square, "3\n1 2 3\n4 5 6\n7 8 9\n", &["2\n5 6\n8 9\n", "2\n1 3\n7 9\n", "2\n1 2\n4 5\n"]);
 }
 
-#[test]
-fn numbers_of_a_sum_that_must_be_large_become_few() {
-    let list =
-        shape("input:\n- line: [{ n: 0 .. 60 }]\n- lines: n\n  line: [{ x: 0 .. 1000000000 }]\n");
-    let is_large = |input: &str| {
-        let numbers = input.split_whitespace().skip(1).map(|it| it.parse::<u64>().unwrap());
-        numbers.sum::<u64>() > 1 << 31
+/// The smallest input of numbers that a search ends with, from 40 times this one, if their sum must be beyond a limit.
+fn smallest_beyond(number: i64, limit: i64) -> String {
+    let list = shape(
+        "input:\n- line: [{ n: 0 .. 60 }]\n- lines: n\n  line: [{ x: -1000000000 .. 1000000000 }]\n",
+    );
+    let is_beyond = |input: &str| {
+        let sum: i64 = input.split_whitespace().skip(1).map(|it| it.parse::<i64>().unwrap()).sum();
+        sum.signum() == limit.signum() && sum.abs() > limit.abs()
     };
-    let mut smallest = format!("40\n{}\n", ["100000000"; 40].join("\n"));
+    let mut smallest = format!("40\n{}\n", [number.to_string().as_str(); 40].join("\n"));
     while let Some((input, _)) = smaller(&list, &smallest, &Options::default())
         .into_iter()
-        .find(|(input, _)| is_large(input))
+        .find(|(input, _)| is_beyond(input))
     {
         smallest = input;
     }
-    assert_eq!(smallest.split_whitespace().next(), Some("3"), "{smallest}");
+    smallest
+}
+
+#[test]
+fn numbers_of_a_sum_that_must_be_large_become_few() {
+    for (number, limit) in [(100_000_000, 1 << 31), (-100_000_000, -(1 << 31))] {
+        let smallest = smallest_beyond(number, limit);
+        assert_eq!(smallest.split_whitespace().next(), Some("3"), "{smallest}");
+    }
 }

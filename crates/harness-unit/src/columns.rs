@@ -92,11 +92,11 @@ impl Variants {
         let mut columns: Vec<_> = order.iter().copied().zip(columns).collect();
         columns.sort_by_key(|(at, _)| *at);
         let mut columns: Vec<_> = columns.into_iter().map(|(_, column)| column).collect();
-        let in_doubt = confirmation.in_doubt();
+        let first_mutant = columns.len() - self.mutants.len();
+        let in_doubt = confirmation.in_doubt(&columns[first_mutant..]);
         let once_more = parallel::map(in_doubt.len(), self.jobs, |at| {
             confirmation.column(in_doubt[at], &self.mutants[in_doubt[at]].variant)
         })?;
-        let first_mutant = columns.len() - self.mutants.len();
         for (number, column) in in_doubt.into_iter().zip(once_more) {
             let first = &mut columns[first_mutant + number];
             *first = both(mem::replace(first, Ok(Vec::new())), column);

@@ -36,13 +36,12 @@ pub(crate) struct Confirmation<'a> {
     order: &'a [usize],
     /// Which of the cases that run again passed on the reference.
     passed: Mutex<BTreeMap<Sequence, Vec<bool>>>,
-    /// The cases of which a mutant was confirmed in its disguise, and whether one failed on only one of two disguises.
+    /// The cases of which a mutant was confirmed in its disguise.
     in_disguise: Mutex<BTreeSet<usize>>,
+    /// Whether a case failed on only one of two disguises.
     looks: AtomicBool,
     /// Whether a case did not do the same each time.
     varies: AtomicBool,
-    /// The mutants on which a case failed.
-    failing: Mutex<Vec<usize>>,
     /// The mutants that were confirmed without, to save the time of compiling tests for their disguises.
     as_they_are: Mutex<Vec<usize>>,
 }
@@ -71,14 +70,13 @@ impl<'a> Confirmation<'a> {
             in_disguise: Mutex::default(),
             looks: AtomicBool::new(false),
             varies: AtomicBool::new(false),
-            failing: Mutex::default(),
             as_they_are: Mutex::default(),
         }
     }
 
     /// A variant that runs where others did.
     pub(crate) fn shared(&self, variant: &'a Variant) -> Pair<'_> {
-        let rooms = self.variants.kit.has_rooms().then_some(&self.shared);
+        let rooms = self.variants.kit.makes_rooms().map(|_| &self.shared);
         Pair::new(Built { rooms, ..self.built }, variant)
     }
 
@@ -93,9 +91,6 @@ impl<'a> Confirmation<'a> {
         };
         let failed = |at: &usize| tried[*at].outcome.end != End::Exit(0);
         let again: Vec<_> = before.iter().copied().filter(failed).collect();
-        if !again.is_empty() {
-            self.failing.lock().unwrap_or_else(PoisonError::into_inner).push(number);
-        }
         match &self.variants.mutants[number].disguised {
             _ if again.is_empty() => pair.leave(),
             Some(disguised) if self.is_disguise_due(number, &again) => {
@@ -104,7 +99,6 @@ impl<'a> Confirmation<'a> {
             }
             _ => self.confirm(pair, Sequence { before, again }, &mut tried)?,
         }
-        self.varies.fetch_or(tried.iter().any(|it| !it.is_steady), Ordering::Relaxed);
         Ok(Ok(tried))
     }
 
@@ -125,15 +119,18 @@ impl<'a> Confirmation<'a> {
         is_due
     }
 
-    /// The mutants that must be confirmed once more: all, because a case did not do the same each time, or those that were not confirmed in
-    /// their disguises, because a case failed on only one of two.
-    pub(crate) fn in_doubt(&self) -> Vec<usize> {
-        let take =
-            |list: &Mutex<_>| mem::take(&mut *list.lock().unwrap_or_else(PoisonError::into_inner));
-        if self.varies.load(Ordering::Relaxed) {
-            take(&self.failing)
+    /// The mutants that must be confirmed once more, of which these are the columns: all on which a case failed, if one did not do the same
+    /// each time, or those that were not confirmed in their disguises, if a case failed on only one of two.
+    pub(crate) fn in_doubt(&self, columns: &[Column]) -> Vec<usize> {
+        let varies = columns.iter().flatten().flatten().any(|tried| !tried.is_steady);
+        self.varies.store(varies, Ordering::Relaxed);
+        let fails = |(_, column): &(usize, &Column)| {
+            column.iter().flatten().any(|tried| tried.outcome.end != End::Exit(0))
+        };
+        if varies {
+            columns.iter().enumerate().filter(fails).map(|(number, _)| number).collect()
         } else if self.looks.load(Ordering::Relaxed) {
-            take(&self.as_they_are)
+            mem::take(&mut self.as_they_are.lock().unwrap_or_else(PoisonError::into_inner))
         } else {
             Vec::new()
         }
@@ -180,7 +177,7 @@ impl<'a> Confirmation<'a> {
         let built = Built { rooms: rooms.as_ref(), ..self.built };
         let mut pairs =
             [&self.variants.reference, disguised].map(|variant| Pair::new(built, variant));
-        if self.variants.kit.has_rooms() {
+        if self.variants.kit.makes_rooms().is_some() {
             for pair in &mut pairs {
                 // What is wrong with it is told when it runs.
                 let _ = self.variants.program(pair)?;

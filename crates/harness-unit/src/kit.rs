@@ -94,14 +94,10 @@ pub(crate) trait Kit: Send + Sync {
     /// author's problem.
     fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure>;
 
-    /// Whether a file is built once for all variants, and each program is put into a room.
-    fn has_rooms(&self) -> bool {
-        false
-    }
-
-    /// A new room for a program of a file that is still to be built, as the program that it will be, if the kit has rooms.
-    fn empty(&self, _built: Built<'_>) -> Result<Option<Runnable>, Failure> {
-        Ok(None)
+    /// What makes a room, which is a folder for the program of a file that may still have to be built, if a file is built once for all
+    /// variants.
+    fn makes_rooms(&self) -> Option<fn(Built<'_>) -> Result<Runnable, Failure>> {
+        None
     }
 
     /// The program of a built file with a variant, in a room of the file, or a new folder whose name says nothing. If the file does not fit

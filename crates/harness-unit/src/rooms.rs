@@ -22,7 +22,7 @@ const MOST: usize = 40;
 pub(crate) struct Rooms(Mutex<Vec<Runnable>>);
 
 impl Rooms {
-    /// Enters sandboxes until `is_built`, if the kit's programs have folders that it can make before.
+    /// Enters sandboxes until `is_built`, if the kit has rooms.
     pub(crate) fn enter(
         &self,
         kit: &dyn Kit,
@@ -30,11 +30,12 @@ impl Rooms {
         most: usize,
         is_built: &AtomicBool,
     ) -> Result<(), Failure> {
+        let Some(make) = kit.makes_rooms() else { return Ok(()) };
         for _ in 0..most.min(MOST) {
             if is_built.load(Ordering::Relaxed) {
                 break;
             }
-            let Some(room) = kit.empty(built)? else { break };
+            let room = make(built)?;
             // Whatever keeps it from being entered will be told when the program runs.
             if process::expect(built.work, &room).is_err() {
                 break;

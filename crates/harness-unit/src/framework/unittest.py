@@ -54,7 +54,7 @@ except BaseException as error:
 cases = {named(case.id().partition(".")[2]): case for case in flat(unittest.defaultTestLoader.loadTestsFromModule(module))}
 # What looks like a case and would silently be none.
 for of_module, it in vars(module).items():
-    if of_module.startswith("test") and isinstance(it, types.FunctionType) and it.__module__ == module.__name__:
+    if of_module.startswith("test_") and isinstance(it, types.FunctionType) and it.__module__ == module.__name__:
         cases.setdefault(named(of_module), it)
 if not wanted:
     list_cases(cases)

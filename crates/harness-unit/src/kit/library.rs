@@ -105,12 +105,8 @@ impl Kit for Libraries {
         program(built, variant).map(Ok)
     }
 
-    fn has_rooms(&self) -> bool {
-        true
-    }
-
-    fn empty(&self, built: Built<'_>) -> Result<Option<Runnable>, Failure> {
-        room(built).map(Some)
+    fn makes_rooms(&self) -> Option<fn(Built<'_>) -> Result<Runnable, Failure>> {
+        Some(room)
     }
 }
 
