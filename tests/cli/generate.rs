@@ -315,7 +315,7 @@ fn on_ctrl_c_the_tests_found_so_far_are_written() {
     let ended = child.wait_with_output().unwrap();
     assert!(!watchdog.has_killed());
     let run = Run::from(ended).exits(0);
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_mins(2), "{:?}", start.elapsed());
     assert!(run.stdout.ends_with(" kept; more time may find more\n"), "{}", run.stdout);
     let (exposed, all) = (exposed(&out), mutants.split(','));
     let exposed = all.clone().filter(|id| exposed.contains(*id)).count();

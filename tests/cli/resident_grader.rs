@@ -170,7 +170,7 @@ fn a_grader_whose_answers_nobody_reads_ends_in_the_middle_of_a_job() {
     let start = Instant::now();
     drop(answers);
     assert_eq!(child.wait().unwrap().code(), Some(141));
-    assert!(start.elapsed() < Duration::from_secs(10), "the cases take half a minute each");
+    assert!(start.elapsed() < Duration::from_secs(25), "the cases take half a minute each");
     drop(jobs);
 }
 

@@ -110,7 +110,7 @@ fn a_submission_goes_only_to_a_server_that_proves_who_it_is() {
         for part in ["cannot prove who it is", "hint: check the address", "SSL_CERT_FILE"] {
             assert!(refused.error.contains(part), "{}", refused.error);
         }
-        assert!(began.elapsed() < Duration::from_secs(10), "it is not asked again");
+        assert!(began.elapsed() < Duration::from_mins(1), "it is not asked again");
         assert_eq!(site.number("select count(*) from submission"), 0);
         let unread = submit(Some("/missing.pem"));
         assert!(unread.error.contains("which SSL_CERT_FILE names"), "{}", unread.error);

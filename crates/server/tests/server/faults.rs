@@ -57,7 +57,7 @@ fn work_that_stood_in_the_way_is_repeated_with_pauses_and_given_up_in_the_end() 
             Err::<(), _>(Fault::Busy("always".to_owned()))
         });
         assert!(matches!(given_up.await, Err(Fault::Busy(_))));
-        assert!(began.elapsed() < Duration::from_secs(20));
+        assert!(began.elapsed() < Duration::from_mins(1));
         assert!(tries.load(std::sync::atomic::Ordering::Relaxed) < 2_000, "{tries:?} tries");
     });
 }
@@ -99,7 +99,7 @@ fn a_database_that_was_killed_is_back_without_a_new_start_of_the_server() {
         postgres.kill();
         let began = Instant::now();
         let away = database.write(note).await.unwrap_err();
-        assert!(away.is_passing() && began.elapsed() < Duration::from_secs(3), "{away}");
+        assert!(away.is_passing() && began.elapsed() < Duration::from_mins(1), "{away}");
         postgres.up();
         // The connections of the pool are all dead, which costs nobody an answer.
         database.write(note).await.unwrap();

@@ -8,7 +8,6 @@ use harness::result::record::Record;
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 fn without_times(mut record: Record) -> Record {
     let groups = record.report.groups.iter_mut();
@@ -68,20 +67,18 @@ fn the_exposed_bugs_are_known_while_the_program_still_runs() {
     site_on_both("", |site| {
         let _working = site.workers(&options());
         wait("the grader is ready", || site.text("select state from worker") == "waiting");
-        let start = Instant::now();
-        let submission = site.hand_in(&site.student(), slow(2));
+        let submission = site.hand_in(&site.student(), slow(6));
         let mut report = String::new();
         wait("the tests are scored", || {
-            report = site.text("select report from progress");
+            report = site.text(
+                "select progress.report from progress, job, worker where job.state = 'running' \
+                 and worker.state = 'grading' and not exists (select 1 from result)",
+            );
             !report.is_empty()
         });
         let report: SubmissionReport = serde_json::from_str(&report).unwrap();
         let score = report.tests.as_ref().and_then(|tests| tests.score.as_ref()).unwrap();
         assert_eq!(score.exposed, 1);
-        assert!(start.elapsed() < Duration::from_secs(10));
-        assert_eq!(site.text("select state from job"), "running");
-        assert_eq!(site.text("select state from worker"), "grading");
-        assert_eq!(site.number("select count(*) from result"), 0);
         site.record(submission);
     });
 }
