@@ -170,7 +170,9 @@ impl<'a, M: Stream> Run<'a, M> {
         }
         let mut graph = Graph::new(nodes as usize, rule.kind());
         let (mut starts, mut edges) = (Vec::new(), Vec::new());
-        let (first, last) = (rule.from, rule.from + nodes as i64 - 1);
+        let first = rule.from;
+        let last = first.checked_add(nodes as i64 - 1);
+        let last = last.ok_or("the last nodes have numbers that are too large")?;
         self.begin_list(self.command, 1, Some(count));
         let list = self.new_list();
         for left in (1..=count).rev() {

@@ -103,7 +103,13 @@ impl<'a, M: Stream> Run<'a, M> {
     fn make_grid(&mut self, mut grid: Grid<'a>) -> Done<()> {
         let rule = grid.rule;
         let (rows, rows_choice) = self.side(&rule.rows)?;
-        let (columns, columns_choice) = self.side(&rule.columns)?;
+        let (columns, columns_choice) = match &rule.columns {
+            Side::Own { least, name, .. } if rows == 0 => {
+                let choice = self.stream.choices();
+                (self.own_count(least, least, name.as_ref())?, Some(choice))
+            }
+            side => self.side(side)?,
+        };
         check_size(grid.layers as u64, rows, columns)?;
         (grid.cells.rows, grid.cells.columns) = (grid.layers * rows as usize, columns as usize);
         let start = self.stream.choices();
@@ -167,13 +173,15 @@ impl<'a, M: Stream> Run<'a, M> {
         grid.cells.rows = grid.layers * height as usize;
         grid.cells.columns = width.map_or(0, |width| width.0 as usize);
         grid.cells.check_counts(&format!("`{}`", rule.name), &cells)?;
-        if let Some(walls) = rule.walls {
+        if let Some(walls) = rule.walls.filter(|_| height > 0) {
             check_walls(&grid.cells, walls, &cells)?;
         }
         self.element(cells.len() as u64)?;
         self.noise_element(grid.cells.others(&cells))?;
         self.own_side(&rule.rows, rows, height, &mut sides)?;
-        self.own_side(&rule.columns, columns, grid.cells.columns as u64, &mut sides)?;
+        // A grid without rows does not tell its columns: it has as few as it may.
+        let (most, width) = width.map_or((columns.0, columns.0), |width| (columns.1, width.0));
+        self.own_side(&rule.columns, (columns.0, most), width, &mut sides)?;
         if self.stream.has_choices() {
             sides.extend(grid.cells.choices(&cells));
             self.stream.record(mark, &sides);
@@ -216,7 +224,13 @@ impl<'a, M: Stream> Run<'a, M> {
     pub(crate) fn bounds(&mut self, side: &'a Side) -> Done<(u64, u64)> {
         match side {
             Side::Given(count) => self.count(count).map(|count| (count, count)),
-            Side::Own { least, most, .. } => Ok((self.count(least)?, self.count(most)?)),
+            Side::Own { least, most, .. } => {
+                let (least, most) = (self.count(least)?, self.count(most)?);
+                if least > most {
+                    return Err(format!("there is no number from {least} to {most}"));
+                }
+                Ok((least, most))
+            }
         }
     }
 

@@ -57,10 +57,10 @@ impl Usual {
     pub fn choice_of_other(&self, number: &Value) -> Option<u64> {
         let &Value::Small(number) = number else { return None };
         if number < self.least {
-            Some((self.least - 1 - number) as u64)
+            Some(self.least.abs_diff(number) - 1)
         } else {
-            let above = number.checked_sub(self.most + 1).filter(|&above| above >= 0)?;
-            Some(self.below + above as u64)
+            let above = self.most.abs_diff(number).checked_sub(1).filter(|_| number > self.most)?;
+            self.below.checked_add(above)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use harness_shape::random::Random;
 use harness_shape::{Inputs, Options, ctd, yaml};
+use proptest::strategy::ValueTree;
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
@@ -100,6 +101,14 @@ fn unbounded_nesting_is_told() {
     assert!(message.contains("nested"), "{message}");
     let (_, _, message) = fails(&format!("INT(1,{}1{})", "(".repeat(depth), ")".repeat(depth)), "");
     assert!(message.contains("nested"), "{message}");
+    for (first, more) in [("1", "+1"), ("1", "*1"), ("1", "^1"), ("-", "-")] {
+        let (_, _, message) = fails(&format!("INT(0,{first}{}1)", more.repeat(depth)), "1");
+        assert!(message.contains("nested") || message.contains("operators"), "{message}");
+    }
+    let (_, _, message) = fails(&format!("ASSERT(1==1{})", "&&1==1".repeat(depth)), "1");
+    assert!(message.contains("more than 500 operators"), "{message}");
+    let least = format!("input:\n  - line: [{{ n: 0 .. min({}1) }}]\n", "1,".repeat(depth));
+    assert!(soon(|| yaml::parse(least.as_bytes())).is_err());
     let flow = format!("input: {}{}", "[".repeat(depth), "]".repeat(depth));
     assert!(soon(|| yaml::parse(flow.as_bytes())).is_err());
     let mut block = "input:\n".to_owned();
@@ -159,4 +168,44 @@ fn a_number_in_an_input_cannot_ask_for_all_memory() {
     let entities =
         "a: &a [x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]\ninput: [*b, *b, *b, *b]\n";
     assert!(soon(|| yaml::parse(entities.as_bytes())).is_err());
+}
+
+#[test]
+fn expressions_as_long_as_they_may_be_are_evaluated() {
+    let sum = format!("0{}", "+1".repeat(500));
+    let shape = ctd::parse(format!("INT(0,{sum}) NEWLINE EOF").as_bytes()).unwrap();
+    assert!(shape.check(b"500\n", &Options::default()).is_ok());
+    assert!(shape.check(b"501\n", &Options::default()).is_err());
+}
+
+#[test]
+fn a_pattern_whose_repetitions_nest_is_derived_or_given_up() {
+    let text = "a".repeat(30_000);
+    let shape = ctd::parse(b"REGEX(\"((a|b){200}){150}\", s) NEWLINE EOF").unwrap();
+    let input = format!("{text}\n");
+    assert!(soon(|| shape.check(input.as_bytes(), &Options::default())).is_ok());
+    let _ = soon(|| shape.choices(input.as_bytes(), &Options::default()));
+}
+
+#[test]
+fn a_grid_without_rows_has_as_few_columns_as_it_may() {
+    let parse = |rows: &str| {
+        let text = format!(
+            "input:\n- line: [{{ n: 0 .. 3 }}]\n- grid: g\n  rows: {{ r: {rows} }}\n  \
+             columns: {{ c: 1 .. 9 }}\n  cells: .\n- line: [{{ size: c .. c }}]\n"
+        );
+        yaml::parse(text.as_bytes()).unwrap()
+    };
+    let check = |rows, input: &str| parse(rows).check(input.as_bytes(), &Options::default());
+    assert!(check("0 .. 9", "0\n1\n").is_ok());
+    assert!(check("0 .. 9", "0\n2\n").is_err());
+    let failure = check("1 .. n", "0\n.\n1\n").unwrap_err();
+    assert_eq!(failure.message, "there is no number from 1 to 0");
+    let shape = Arc::new(parse("0 .. 1"));
+    let inputs = Inputs::new(shape.clone());
+    for seed in 0..20 {
+        let made = inputs.tree(&mut Random::new(seed, 5)).unwrap().current().bytes;
+        assert!(shape.check(&made, &Options::default()).is_ok(), "{made:?}");
+        assert!(shape.choices(&made, &Options::default()).is_ok(), "{made:?}");
+    }
 }

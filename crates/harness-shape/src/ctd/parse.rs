@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// How deeply blocks and expressions may be nested.
 const DEEPEST: usize = 200;
 
+/// How many operators may stand in the expressions of one command. They nest in each other.
+const MOST_OPERATORS: usize = 500;
+
 /// Parses a script.
 ///
 /// # Errors
@@ -25,7 +28,7 @@ pub fn parse(script: &[u8]) -> Result<Shape, Problem> {
         ));
     }
     let (tokens, names) = (tokens(script)?, Vec::new());
-    let mut parser = Parser { tokens, next: 0, names, depth: 0, has_functions: false };
+    let mut parser = Parser::new(tokens, names, false);
     let commands = parser.block()?;
     match parser.peek() {
         Token::End => {}
@@ -57,7 +60,7 @@ fn within<T>(
 ) -> Result<T, Problem> {
     let tokens = tokens(text.as_bytes())?;
     let names_before = std::mem::take(names);
-    let mut parser = Parser { tokens, next: 0, names: names_before, depth: 0, has_functions: true };
+    let mut parser = Parser::new(tokens, names_before, true);
     let parsed = parse(&mut parser).and_then(|parsed| match parser.peek() {
         Token::End => Ok(parsed),
         other => parser.fail(format!("unexpected {}", describe(&other.clone()))),
@@ -71,6 +74,8 @@ struct Parser {
     next: usize,
     names: Vec<String>,
     depth: usize,
+    /// How many operators the command has so far.
+    operators: usize,
     /// There are `min` and `max`, which checktestdata does not have.
     has_functions: bool,
 }
@@ -84,6 +89,10 @@ enum Either {
 type Parsed<T> = Result<T, Problem>;
 
 impl Parser {
+    fn new(tokens: Vec<(usize, Token)>, names: Vec<String>, has_functions: bool) -> Self {
+        Self { tokens, next: 0, names, depth: 0, operators: 0, has_functions }
+    }
+
     fn peek(&self) -> &Token {
         &self.tokens[self.next].1
     }
@@ -130,6 +139,15 @@ impl Parser {
         parsed
     }
 
+    /// Counts an operator.
+    fn operator(&mut self) -> Parsed<()> {
+        self.operators += 1;
+        if self.operators > MOST_OPERATORS {
+            return self.fail(format!("more than {MOST_OPERATORS} operators in one command"));
+        }
+        Ok(())
+    }
+
     /// Commands up to `END`, `ELSE` or the end of the script.
     fn block(&mut self) -> Parsed<Vec<Command>> {
         let mut commands = Vec::new();
@@ -146,6 +164,7 @@ impl Parser {
             return self.fail(format!("expected a command, found {found}"));
         };
         self.advance();
+        self.operators = 0;
         let what = match word.as_str() {
             "SPACE" => What::Space,
             "NEWLINE" => What::Newline,

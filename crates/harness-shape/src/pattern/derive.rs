@@ -10,6 +10,8 @@ pub(super) struct Search<'t> {
     pub(super) choices: Vec<Choice>,
     /// The search gives up after this many steps.
     steps_left: u32,
+    /// In how many parts it is.
+    depth: usize,
 }
 
 /// What must follow a part of the text, given where that ends.
@@ -18,9 +20,12 @@ type Next<'n> = &'n mut dyn FnMut(&mut Search, usize) -> bool;
 /// How many repetitions of a part that is no set are tried. Each is nested in the one before.
 const MOST_NESTED: usize = 200;
 
+/// The search gives up where this many parts, each nested in the one before, have led.
+const DEEPEST: usize = 1000;
+
 impl<'t> Search<'t> {
     pub(super) fn new(text: &'t [u8]) -> Self {
-        Self { text, choices: Vec::new(), steps_left: 100_000 }
+        Self { text, choices: Vec::new(), steps_left: 100_000, depth: 0 }
     }
 
     /// Whether choices were found.
@@ -30,10 +35,17 @@ impl<'t> Search<'t> {
     }
 
     fn part(&mut self, node: &Node, length: Option<usize>, at: usize, next: Next) -> bool {
-        if self.steps_left == 0 {
+        if self.steps_left == 0 || self.depth == DEEPEST {
             return false;
         }
         self.steps_left -= 1;
+        self.depth += 1;
+        let found = self.part_here(node, length, at, next);
+        self.depth -= 1;
+        found
+    }
+
+    fn part_here(&mut self, node: &Node, length: Option<usize>, at: usize, next: Next) -> bool {
         match node {
             Node::Bytes(bytes) => {
                 self.text[at..].starts_with(bytes) && next(self, at + bytes.len())

@@ -6,7 +6,7 @@ use crate::number::{Range, Usual};
 use crate::reached::Fact;
 use crate::stream::{DecimalRule, Form, Stream};
 use crate::tree::{Expr, Int, Variable};
-use crate::value::Value;
+use crate::value::{MOST_DIGITS, Value};
 use std::cmp::Ordering;
 
 impl<'a, M: Stream> Run<'a, M> {
@@ -114,6 +114,9 @@ impl<'a, M: Stream> Run<'a, M> {
                 let (fewest, most) = (self.count(fewest)?, self.count(most)?);
                 if fewest > most {
                     return Err(format!("there is no number of decimals from {fewest} to {most}"));
+                }
+                if most > MOST_DIGITS {
+                    return Err(format!("a number has at most {MOST_DIGITS} decimals"));
                 }
                 Some((fewest as usize, most as usize))
             }

@@ -291,7 +291,11 @@ impl Stream for Writer<'_, '_> {
         let at = self.tape.choose_rather(wished.map(|at| at as u64), options, Role::Place);
         let number = free[at as usize];
         let wrong = || {
-            let mut all = vec![(most + 1).to_string(), (least - 1).to_string(), "x".to_owned()];
+            let mut all = vec![
+                (i128::from(most) + 1).to_string(),
+                (i128::from(least) - 1).to_string(),
+                "x".to_owned(),
+            ];
             let used = (least..=most).find(|&number| !is_free(number));
             all.extend(used.map(|number| number.to_string()));
             all.into_iter().map(|text| (text.clone().into_bytes(), format!("`{text}`"))).collect()

@@ -33,6 +33,7 @@ impl Parser {
             if !is_and && !self.accept("||") {
                 return Ok(left);
             }
+            self.operator()?;
             let Either::Test(first) = left else { return self.fail("expected a test before this") };
             let Either::Test(second) = self.nested(Self::one_test)? else {
                 return self.fail("expected a test, such as a comparison");
@@ -110,6 +111,7 @@ impl Parser {
     ) -> Parsed<Either> {
         let mut left = operand(self)?;
         while let Some(mark) = marks.iter().find(|mark| self.accept(mark)) {
+            self.operator()?;
             let right = operand(self)?;
             let (first, second) = (self.as_expr(left)?, self.as_expr(right)?);
             left = Either::Expr(Expr::Binary(mark.as_bytes()[0], first.into(), second.into()));
@@ -170,7 +172,8 @@ impl Parser {
 
     /// The least or the most of the expressions in parentheses.
     fn extreme(&mut self, operator: u8) -> Parsed<Expr> {
-        let parts = self.parenthesized(|parser| parser.list(Self::expr))?;
+        let part = |parser: &mut Self| parser.operator().and_then(|()| parser.expr());
+        let parts = self.parenthesized(|parser| parser.list(part))?;
         let both = |left: Expr, right: Expr| Expr::Binary(operator, left.into(), right.into());
         Ok(parts.into_iter().reduce(both).expect("a list has an item"))
     }
