@@ -109,6 +109,7 @@ pub fn run_among_others(
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let only = run_in_new_folder(work, runnable, case, limits)?;
+    work.account.charge(only.charged);
     Ok((only.outcome, only.time))
 }
 

@@ -27,6 +27,8 @@ impl Charge {
     const MOST: u32 = 200;
     /// The longest time that one look charges as sleep. More time than this may have passed because the harness had to wait.
     const LONGEST: Duration = Duration::from_millis(250);
+    /// The least and the longest time between two looks.
+    const LOOK: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(100)];
 
     /// A run that begins now, by a process that has used `before`.
     pub fn new(before: Duration) -> Self {
@@ -37,11 +39,11 @@ impl Charge {
     /// Looks at the run, unless it was looked at a moment ago, and tells whether it has used up its `time`. If the system does not
     /// report what it has used, the wall clock counts.
     pub fn is_over(&mut self, time: Duration, usage: impl FnOnce() -> Option<Usage>) -> bool {
-        /// The least and the longest time between two looks.
-        const LOOK: [Duration; 2] = [Duration::from_millis(5), Duration::from_millis(100)];
         let now = Instant::now();
         let passed = now - self.last.at;
-        if passed < (time / 50).clamp(LOOK[0], LOOK[1]) {
+        // The first looks follow each other soon, so that a short run cannot sleep for long between two.
+        let longest = (time / 50).clamp(Self::LOOK[0], Self::LOOK[1]);
+        if passed < (self.last.at - self.start).clamp(Self::LOOK[0], longest) {
             return false;
         }
         let usage = usage().unwrap_or(Usage { processor: self.last.processor, is_runnable: false });
@@ -54,10 +56,14 @@ impl Charge {
         charged >= time || now - self.start > time.saturating_mul(Self::MOST)
     }
 
-    /// What the run is charged with so far. Nobody knows what it did since the last look, so that all of that time counts.
-    pub fn charged(&self) -> Duration {
-        let processor = self.last.processor.saturating_sub(self.before);
-        self.asleep + processor + self.last.at.elapsed()
+    /// What a run is charged with that has used this in the end. Nobody knows whether it slept or waited for the processor since the last
+    /// look, so that little of that time counts.
+    pub fn charged(&self, usage: Option<Usage>) -> Duration {
+        let processor =
+            usage.map_or(self.last.processor, |it| it.processor.max(self.last.processor));
+        let worked = processor.saturating_sub(self.last.processor);
+        let unknown = self.last.at.elapsed().saturating_sub(worked).min(Self::LOOK[0]);
+        self.asleep + processor.saturating_sub(self.before) + unknown
     }
 }
 
@@ -238,6 +244,20 @@ mod tests {
     use rustix::process::{Pid, Signal, kill_process_group};
     use std::os::unix::process::CommandExt;
     use std::process::Command;
+
+    #[test]
+    fn little_is_charged_of_time_that_nobody_looked_at() {
+        let mut charge = Charge::new(Duration::from_secs(1));
+        std::thread::sleep(Duration::from_millis(100));
+        assert_eq!(charge.charged(None), Duration::from_millis(5));
+        let used = Usage { processor: Duration::from_secs(3), is_runnable: false };
+        assert_eq!(charge.charged(Some(used)), Duration::from_secs(2));
+        assert!(
+            !charge.is_over(Duration::from_secs(9), || Some(Usage { is_runnable: true, ..used }))
+        );
+        assert!(charge.charged(Some(used)) >= Duration::from_secs(2));
+        assert!(charge.charged(Some(used)) <= Duration::from_millis(2005));
+    }
 
     #[test]
     fn a_supervisor_that_sleeps_while_its_child_is_busy_is_busy() {

@@ -37,9 +37,11 @@ pub(super) fn watched(
     let charge = Charge::new(Duration::ZERO);
     let mut run = Run { running, start, charge, threads_before, counted: start, limits, search };
     let (cut, streams) = run.watch()?;
-    let is_certain = cut != Some(End::Timeout)
-        || usage_of_run(run.running.child.id()).is_some_and(|usage| usage.processor >= limits.time);
-    let charged = run.charge.charged();
+    // It has not been reaped.
+    let used = usage_of_run(run.running.child.id());
+    let is_certain =
+        cut != Some(End::Timeout) || used.is_some_and(|used| used.processor >= limits.time);
+    let charged = run.charge.charged(used);
     let status = run.running.end()?;
     let time = start.elapsed();
     let [stdout, stderr] = streams;
