@@ -46,7 +46,7 @@ pub struct Generated {
     /// them, because a right program may fail on it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lenient: Vec<LenientCase>,
-    /// The mutants that were exposed, but no time was left to confirm it by a process.
+    /// The mutants that were exposed by what is in no test: no time was left to confirm it by a process, or it is no valid test case.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unconfirmed: Vec<String>,
     /// For each other right program that differs from the reference, the smallest case on which it does. No file is written for such a
@@ -223,7 +223,12 @@ impl Generated {
         table.write(out, screen)?;
         self.write_missed(out, screen)?;
         if !self.unconfirmed.is_empty() {
-            writeln!(out, "\nNo time was left to confirm by a process what exposed these")?;
+            let why = if self.stopped.is_some() {
+                "No time was left to confirm by a process what exposed these"
+            } else {
+                "What exposed these is no valid test, or one too many"
+            };
+            writeln!(out, "\n{why}")?;
         }
         for id in &self.unconfirmed {
             writeln!(out, "  {id}")?;

@@ -125,7 +125,7 @@ fn hostile_tests_in_python_gain_nothing() {
         try_all(
             &course,
             "python",
-            ["files: [\"test_*.py\"]", "files: [\"*.py\"]\n      cases: 60"],
+            ["files: [\"test_*.py\"]", "files: [\"*.py\"]\n      cases: 100"],
             25,
         );
     }

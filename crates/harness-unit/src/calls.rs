@@ -67,6 +67,8 @@ pub struct Drawn {
     /// The smallest call for each mutant that one exposes.
     pub smallest: BTreeMap<usize, Found>,
     pub missed: MutantSet,
+    /// The mutants that a call exposes and no test case that was written.
+    pub unconfirmed: MutantSet,
     /// How many calls were tried.
     pub tried: usize,
     /// The size up to which all were.
@@ -113,15 +115,27 @@ impl Search<'_> {
         let enumerated = self.enumerate(&mut tried)?;
         self.draw(&mut tried)?;
         self.shrink(&mut tried)?;
-        let Tried { smallest, count, .. } = tried;
-        let missed = self.targets.without(&smallest.keys().copied().collect());
-        let (file, cases) = self.written(&smallest)?;
         let out_of_time = self.is_late();
-        Ok(Drawn { file, cases, smallest, missed, tried: count, enumerated, out_of_time })
+        let Tried { smallest, count, .. } = tried;
+        let found: MutantSet = smallest.keys().copied().collect();
+        let (file, cases) = self.written(&smallest)?;
+        let mut written = MutantSet::default();
+        cases.iter().for_each(|case| written.add_all(&case.exposes));
+        Ok(Drawn {
+            file,
+            cases,
+            smallest,
+            missed: self.targets.without(&found),
+            unconfirmed: found.without(&written),
+            tried: count,
+            enumerated,
+            out_of_time,
+        })
     }
 
+    /// Whether the search must end.
     fn is_late(&self) -> bool {
-        Instant::now() >= self.until
+        Instant::now() >= self.until || self.variants.work.cancellation.is_cancelled()
     }
 
     fn is_done(&self, tried: &Tried) -> bool {

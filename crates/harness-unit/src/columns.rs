@@ -42,16 +42,18 @@ pub(crate) enum Role<'a> {
 /// What came of running a case.
 pub(crate) struct Tried {
     pub(crate) outcome: Outcome,
-    /// Whether a mutant that was exposed was exposed again, and whether what failed on a right program failed there again.
+    /// Whether it came out the same each time: a mutant was exposed again, or a right program failed again.
     pub(crate) is_steady: bool,
-    /// Whether a mutant that was exposed was exposed in its disguise, if it has one.
+    /// Whether a mutant that was exposed was exposed in its disguise.
     pub(crate) is_alike: bool,
+    /// Whether the reference passed in the same disguise.
+    pub(crate) passes_on_decoy: bool,
 }
 
 impl Tried {
     /// That a case does what it does on the reference.
     fn passed(reference: Outcome) -> Self {
-        Self { outcome: reference, is_steady: true, is_alike: true }
+        Self { outcome: reference, is_steady: true, is_alike: true, passes_on_decoy: true }
     }
 }
 
@@ -101,6 +103,7 @@ impl Variants {
             let first = &mut columns[first_mutant + number];
             *first = both(mem::replace(first, Ok(Vec::new())), column);
         }
+        confirmation.close();
         Ok(columns)
     }
 
@@ -165,6 +168,7 @@ fn both(first: Column, second: Column) -> Column {
         let same = (one.outcome.end == End::Exit(0)) == (other.outcome.end == End::Exit(0));
         other.is_steady &= one.is_steady && same;
         other.is_alike &= one.is_alike;
+        other.passes_on_decoy &= one.passes_on_decoy;
     }
     Ok(second)
 }

@@ -3,7 +3,7 @@
 
 use crate::built::Built;
 use crate::columns::{Column, TestCase, Tried};
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, Problem};
 use crate::rooms::Rooms;
 use crate::running::Pair;
 use crate::variant::Variant;
@@ -14,11 +14,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use subject::End;
 
-/// Starting a sandbox takes as long as running so many cases.
+/// A new sandbox takes about as long as so many cases.
 const FEW: usize = 5;
 
-/// How often a case runs on a mutant in its disguise, and on the reference beside it: usually, and if a case of the file did not do the same
-/// each time. A test that knows when it runs, and guesses on which of both, is wrong five times of six, and then 69 times of 70.
+/// How often a case runs on a mutant in its disguise, and on a decoy beside it: usually, and if a case of the file did not do the same each
+/// time. Their order is random. A test that guesses which is which is right once in 6, and then once in 70.
 const ROUNDS: [usize; 2] = [2, 4];
 
 /// One of so many mutants is confirmed in its disguise if that takes long.
@@ -44,6 +44,19 @@ pub(crate) struct Confirmation<'a> {
     varies: AtomicBool,
     /// The mutants that were confirmed without, to save the time of compiling tests for their disguises.
     as_they_are: Mutex<Vec<usize>>,
+}
+
+/// Why a mutant cannot be confirmed.
+enum Stop {
+    Machine(Failure),
+    /// The tests do not compile with a program, or their time is over.
+    Tests(Problem),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Self {
+        Self::Machine(failure)
+    }
 }
 
 /// The cases that run in a sandbox, and those that run there again.
@@ -80,26 +93,37 @@ impl<'a> Confirmation<'a> {
         Pair::new(Built { rooms, ..self.built }, variant)
     }
 
+    /// Leaves the sandboxes that variants shared.
+    pub(crate) fn close(&self) {
+        self.shared.close(self.built.work);
+    }
+
     /// Runs the cases that can differ on the mutant with a number, and those that fail once more.
     pub(crate) fn column(&self, number: usize, variant: &'a Variant) -> Result<Column, Failure> {
+        match self.confirmed(number, variant) {
+            Ok(tried) => Ok(Ok(tried)),
+            Err(Stop::Tests(problem)) => Ok(Err(problem)),
+            Err(Stop::Machine(failure)) => Err(failure),
+        }
+    }
+
+    fn confirmed(&self, number: usize, variant: &'a Variant) -> Result<Vec<Tried>, Stop> {
         let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
         let before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
         let mut pair = self.shared(variant);
-        let mut tried = match self.variants.tried(&mut pair, self.cases, &before)? {
-            Ok(tried) => tried,
-            Err(problem) => return Ok(Err(problem)),
-        };
+        let mut tried =
+            self.variants.tried(&mut pair, self.cases, &before)?.map_err(Stop::Tests)?;
         let failed = |at: &usize| tried[*at].outcome.end != End::Exit(0);
         let again: Vec<_> = before.iter().copied().filter(failed).collect();
-        match &self.variants.mutants[number].disguised {
-            _ if again.is_empty() => pair.leave(),
-            Some(disguised) if self.is_disguise_due(number, &again) => {
-                pair.leave();
-                self.confirm_in_disguise(variant, disguised, &again, &mut tried)?;
-            }
-            _ => self.confirm(pair, Sequence { before, again }, &mut tried)?,
+        if again.is_empty() {
+            pair.leave();
+        } else if self.is_disguise_due(number, &again) {
+            pair.leave();
+            self.confirm_in_disguise(number, variant, &again, &mut tried)?;
+        } else {
+            self.confirm(pair, Sequence { before, again }, &mut tried)?;
         }
-        Ok(Ok(tried))
+        Ok(tried)
     }
 
     /// Whether a mutant, on which these cases fail, is to be confirmed in its disguise. If tests would be compiled for it, only some are,
@@ -144,7 +168,7 @@ impl<'a> Confirmation<'a> {
         mut pair: Pair<'p>,
         mut sequence: Sequence,
         tried: &mut [Tried],
-    ) -> Result<(), Failure>
+    ) -> Result<(), Stop>
     where
         'a: 'p,
     {
@@ -163,20 +187,21 @@ impl<'a> Confirmation<'a> {
         Ok(())
     }
 
-    /// Cases are steady if they do the same on a mutant in its disguise each time, and pass on the reference each time. Chance decides the
-    /// order, and both programs are new, so that a test cannot tell by the clock, by their age or by the number of runs which of both it runs
-    /// on. Those that pass in the disguise look at the mutant if they fail on it again, and depend on chance if not.
+    /// Cases are steady if they do the same each time on a mutant in its disguise, and on the reference in the same disguise. Chance decides
+    /// the order, and both programs are new, so that a test cannot tell by the clock, by their age, by the number of runs or by how they
+    /// look which of both it runs on. Cases that pass in the disguise look at the mutant if they fail on it again, and depend on chance
+    /// if not.
     fn confirm_in_disguise(
         &self,
+        number: usize,
         variant: &Variant,
-        disguised: &Variant,
         again: &[usize],
         tried: &mut [Tried],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Stop> {
         let rooms = self.built.rooms.map(Rooms::two);
         let built = Built { rooms: rooms.as_ref(), ..self.built };
-        let mut pairs =
-            [&self.variants.reference, disguised].map(|variant| Pair::new(built, variant));
+        let programs = [self.variants.decoy(number), &self.variants.mutants[number].disguised];
+        let mut pairs = programs.map(|variant| Pair::new(built, variant));
         if self.variants.kit.makes_rooms().is_some() {
             for pair in &mut pairs {
                 // What is wrong with it is told when it runs.
@@ -190,28 +215,30 @@ impl<'a> Confirmation<'a> {
         for which in order {
             runs[which].push(self.passed(&mut pairs[which], again)?);
         }
-        let [on_reference, in_disguise] = runs;
-        let passed = |run: &Vec<bool>, place: usize| run.get(place).copied().unwrap_or(false);
+        let mut otherwise = Vec::new();
         for (place, &at) in again.iter().enumerate() {
-            let first = passed(&in_disguise[0], place);
-            tried[at].is_steady = on_reference.iter().all(|run| passed(run, place))
-                && in_disguise.iter().all(|run| passed(run, place) == first);
+            let [on_decoy, in_disguise] = [0, 1].map(|which| runs[which][0][place]);
+            let is_steady = |which: usize, first| runs[which].iter().all(|run| run[place] == first);
+            tried[at].is_steady = is_steady(0, on_decoy) && is_steady(1, in_disguise);
+            tried[at].passes_on_decoy = on_decoy;
+            tried[at].is_alike = !in_disguise;
+            if in_disguise {
+                otherwise.push(at);
+            } else if !on_decoy {
+                self.looks.fetch_or(tried[at].is_steady, Ordering::Relaxed);
+            }
         }
-        let otherwise = again.iter().enumerate();
-        let otherwise = otherwise.filter(|(place, _)| passed(&in_disguise[0], *place));
-        let otherwise: Vec<_> = otherwise.map(|(_, at)| *at).collect();
         let new = Built { rooms: None, ..self.built };
         let on_mutant = self.passed(&mut Pair::new(new, variant), &otherwise)?;
         for (at, passed) in otherwise.into_iter().zip(on_mutant) {
             tried[at].is_steady &= !passed;
-            tried[at].is_alike = false;
             self.looks.fetch_or(tried[at].is_steady, Ordering::Relaxed);
         }
         Ok(())
     }
 
     /// Which of the cases that run again in a sequence pass on the reference each time. The same sequence runs there only once.
-    fn on_reference(&self, sequence: &Sequence) -> Result<Vec<bool>, Failure> {
+    fn on_reference(&self, sequence: &Sequence) -> Result<Vec<bool>, Stop> {
         let known = || self.passed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(passed) = known().get(sequence) {
             return Ok(passed.clone());
@@ -230,10 +257,10 @@ impl<'a> Confirmation<'a> {
     }
 
     /// Which of the cases in a list pass on a program.
-    fn passed(&self, pair: &mut Pair<'_>, list: &[usize]) -> Result<Vec<bool>, Failure> {
+    fn passed(&self, pair: &mut Pair<'_>, list: &[usize]) -> Result<Vec<bool>, Stop> {
         let given: Vec<_> =
             list.iter().map(|at| (&self.cases[*at].case, self.cases[*at].time)).collect();
-        let outcomes = self.variants.outcomes(pair, &given)?.unwrap_or_default();
+        let outcomes = self.variants.outcomes(pair, &given)?.map_err(Stop::Tests)?;
         Ok(outcomes.into_iter().map(|(outcome, _)| outcome.end == End::Exit(0)).collect())
     }
 }

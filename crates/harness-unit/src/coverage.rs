@@ -7,6 +7,7 @@ use crate::run::build::Runnable;
 use crate::run::coverage::{self, Coverage, Notes};
 use crate::run::parallel;
 use crate::run::process::{self, ProcessLimits};
+use crate::run::work::Work;
 use crate::running::Pair;
 use crate::variant::Given;
 use crate::variants::Variants;
@@ -38,9 +39,10 @@ impl Variants {
         Ok(())
     }
 
-    /// What cases reach in a compiled program of tests. The names of files begin at `root`.
+    /// What cases reach in a compiled program of tests, as far as their time lasts. The names of files begin at `root`.
     pub(crate) fn counted(
         &self,
+        work: &Work,
         program: &Runnable,
         cases: &[Case],
         notes: &Notes,
@@ -49,7 +51,10 @@ impl Variants {
         let limits = self.limits_of(Duration::ZERO);
         let limits = ProcessLimits { time: limits.time.saturating_mul(FACTOR), ..limits };
         let mut runs = parallel::map(cases.len(), self.jobs, |at| {
-            let ran = coverage::run(&self.work, program, &cases[at], &limits);
+            if self.has_time(work).is_err() {
+                return Ok(coverage::Counts::new());
+            }
+            let ran = coverage::run(work, program, &cases[at], &limits);
             ran.map_err(|error| process::failure("run a program of tests", &error))
         })?;
         // Without any run, the notes tell which lines there are.

@@ -21,6 +21,7 @@ here = os.getcwd()
 is_alone = os.getppid() == 1 and here == "/box"
 FOLDERS = ["/box", "/tmp", "/dev/shm"] if is_alone else [here]
 MOST = 16 << 20  # bytes that the cases of a variant may print
+LOOK = 1  # seconds between two looks at a variant's process
 CLOSED = 77  # the status of a process that found no request
 
 
@@ -67,12 +68,19 @@ def serve_one(writer, session):
     exec(program, {"__name__": "__main__", "session": session})
 
 
+def is_stopped(child):
+    """Says whether the tests have stopped the process that runs them, which would never end."""
+    return os.waitid(os.P_PID, child, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+
+
 def printed_by(child, reader):
     """What a process prints until it ends, and its status."""
     end, printed = os.pidfd_open(child), b""
     waiting = [reader, end]
     while len(printed) < MOST:
-        ready, _, _ = select.select(waiting, [], [])
+        ready, _, _ = select.select(waiting, [], [], LOOK)
+        if not ready and not is_stopped(child):
+            continue
         if reader not in ready:
             break
         more = os.read(reader, 1 << 16)

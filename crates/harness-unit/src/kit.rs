@@ -40,22 +40,16 @@ pub(crate) trait Kit: Send + Sync {
     /// Another right program, at `path`, which messages call `name`.
     fn right(&self, given: Given<'_>, path: &Path, name: &str) -> Result<Variant, Failure>;
 
-    /// Programs that do what the reference does and look otherwise. A test that fails on one looks at the program instead of calling it.
-    fn decoys(&self, given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure>;
+    /// How many disguises there are.
+    fn disguises(&self) -> usize;
+
+    /// The reference, or the mutant with an id, in the disguise with a number: it does the same and looks otherwise. The reference in a
+    /// disguise is a *decoy*. A test that fails on one, or on only one of a mutant and its disguise, looks at the program.
+    fn disguised(&self, given: Given<'_>, at: usize, id: Option<&str>) -> Result<Variant, Failure>;
 
     /// Whether tests are compiled for each variant.
     fn compiles_for_each(&self) -> bool {
         false
-    }
-
-    /// The mutant with a number and an id as it looks otherwise, if it can. A test that fails only on one of the two looks at the program.
-    fn disguised(
-        &self,
-        _given: Given<'_>,
-        _at: usize,
-        _id: &str,
-    ) -> Result<Option<Variant>, Failure> {
-        Ok(None)
     }
 
     /// The reference, telling which mutants' places it reaches, if it can.

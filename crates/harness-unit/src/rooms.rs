@@ -2,8 +2,8 @@
 //! others, one variant runs after the other.
 //!
 //! A test can tell how old its sandbox is, and how many programs ran there. So all variants run first in sandboxes that they share, in an
-//! order that chance decides, and a mutant that a case fails on is confirmed in a sandbox in which nothing has run. The reference beside it
-//! has another such one: both were entered before, or both are new.
+//! order that chance decides, and a mutant that a case fails on is confirmed in a sandbox in which nothing has run. The decoy beside it has
+//! another such one: both were entered before, or both are new.
 
 use crate::built::Built;
 use crate::diagnostic::Failure;

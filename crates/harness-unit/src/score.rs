@@ -1,7 +1,7 @@
 //! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
 
 use crate::built::Built;
-use crate::columns::{Column, TestCase};
+use crate::columns::{Column, Role, TestCase};
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
@@ -23,7 +23,7 @@ use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use subject::wire::MutantSet;
-use subject::{Case, End, How};
+use subject::{Case, End, How, Outcome};
 
 /// What has come of a suite.
 #[derive(Default)]
@@ -77,8 +77,7 @@ impl Variants {
                 scored.suite.reject(file.file, problem);
             }
         }
-        let disguised = self.mutants.iter().filter(|it| it.disguised.is_some()).count();
-        if scored.looks.are_most(disguised) {
+        if scored.looks.are_guesses(self.mutants.len()) {
             scored.reject_guesses();
         }
         let Scored { mut suite, rows, coverage, .. } = scored;
@@ -131,7 +130,9 @@ impl Variants {
         self.judge(file, cases, columns, scored);
         if let Some(counter) = &self.counter {
             let valid = valid(tried, &scored.suite);
-            // Nothing is known of a file that does not compile so.
+            // What its runs take does not count as the suite's. Nothing is known of a file that does not compile so.
+            let counting = Built { work: &work.on_new_account(), ..built };
+            let mut reference = Pair::new(counting, &self.reference);
             let reached = counter.coverage(self, &mut reference, &valid)?.unwrap_or_default();
             scored.coverage.add(reached);
         }
@@ -166,24 +167,21 @@ impl Variants {
     ) -> Result<Result<Vec<TestCase>, Problem>, Failure> {
         let built = reference.built;
         let file = built.file;
-        let room = self.most.saturating_sub(suite.tests.len());
-        let test = |(name, number): (&String, usize)| Test {
-            file: format!("{}:{}", file.file, printable(name)),
-            name: TestName {
-                number: u32::try_from(number).unwrap_or(u32::MAX),
-                flags: String::new(),
-            },
-            input: file.source.clone(),
-        };
-        let tests: Vec<_> = names.iter().zip(suite.tests.len() + 1..).map(test).collect();
-        let case = |(name, number): (&String, usize)| Case {
-            args: self.framework.run(name, number),
+        let called = |name: &str| format!("{}:{}", file.file, printable(name));
+        let counted = Self::first(file, names, self.most.saturating_sub(suite.tests.len()));
+        let mut run = Vec::new();
+        for (at, name) in names.iter().enumerate() {
+            let problem = (!counted.contains(&at)).then(|| too_many(self.most));
+            match problem.or_else(|| misnamed(name)) {
+                Some(problem) => suite.reject(called(name), problem),
+                None => run.push((at + 1, name)),
+            }
+        }
+        let case = |(number, name): &(usize, &String)| Case {
+            args: self.framework.run(name, *number),
             ..Case::default()
         };
-        let counted = Self::first(file, names, room);
-        let is_run = |name: &str, at: usize| counted.contains(&at) && misnamed(name).is_none();
-        let numbered = names.iter().zip(1..).filter(|(name, number)| is_run(name, number - 1));
-        let cases: Vec<_> = numbered.map(case).collect();
+        let cases: Vec<_> = run.iter().map(case).collect();
         let given: Vec<_> = cases.iter().map(|case| (case, Duration::ZERO)).collect();
         let (outcomes, told) = parallel::both(
             self.jobs,
@@ -194,29 +192,43 @@ impl Variants {
             Ok(outcomes) => outcomes,
             Err(problem) => return Ok(Err(problem)),
         };
-        let mut ran = cases.into_iter().zip(outcomes.into_iter().zip(told?));
+        let before = suite.tests.len();
         let mut passed = Vec::new();
-        for (at, (test, name)) in tests.into_iter().zip(names).enumerate() {
-            if !counted.contains(&at) {
-                suite.reject(test.file, too_many(self.most));
+        for (((number, name), case), ((outcome, time), reached)) in
+            run.into_iter().zip(cases).zip(outcomes.into_iter().zip(told?))
+        {
+            if let Some(problem) = self.refused(file, names, name, &outcome) {
+                suite.reject(called(name), problem);
                 continue;
             }
-            if let Some(problem) = misnamed(name) {
-                suite.reject(test.file, problem);
-                continue;
-            }
-            let Some((case, ((reference, time), reached))) = ran.next() else { break };
-            if let Some(other) = self.confused(name, names) {
-                suite.reject(test.file, confused(other));
-            } else if let Some(why) = self.skipped(&reference) {
-                suite.reject(test.file, skipped(&why));
-            } else if reference.end == End::Exit(0) {
-                passed.push(TestCase { test, case, reference, time, reached });
-            } else {
-                suite.reject(test.file, self.rejection(file, &reference, "a right program"));
-            }
+            let test = Test {
+                file: called(name),
+                name: TestName {
+                    number: u32::try_from(before + number).unwrap_or(u32::MAX),
+                    flags: String::new(),
+                },
+                input: file.source.clone(),
+            };
+            passed.push(TestCase { test, case, reference: outcome, time, reached });
         }
         Ok(Ok(passed))
+    }
+
+    /// Why a case with a name is no test, of which this came on the reference.
+    fn refused(
+        &self,
+        file: &TestProgram,
+        names: &[String],
+        name: &str,
+        outcome: &Outcome,
+    ) -> Option<Problem> {
+        if let Some(other) = self.confused(name, names) {
+            return Some(confused(other));
+        }
+        if let Some(why) = self.skipped(outcome) {
+            return Some(skipped(&why));
+        }
+        (outcome.end != End::Exit(0)).then(|| self.rejection(file, outcome, "a right program"))
     }
 
     /// The mutants whose places each case reaches, if there is a program that tells. A case that fails on it reaches all, which is `None`.
@@ -242,14 +254,18 @@ impl Variants {
         let roles = self.programs().into_iter().map(|(role, _)| role);
         let first_mutant = columns.len() - self.mutants.len();
         let columns: Vec<_> = roles.zip(columns).collect();
-        let mutants: Vec<_> = columns[first_mutant..].iter().map(|(_, column)| column).collect();
+        let (right, on_mutants) = columns.split_at(first_mutant);
+        let mutants: Vec<_> = on_mutants.iter().map(|(_, column)| column).collect();
         for (at, TestCase { test, reference, reached, .. }) in cases.into_iter().enumerate() {
-            let problem = columns.iter().find_map(|(role, column)| match column {
+            let problem = |(role, column): &(Role<'_>, Column)| match column {
                 Ok(tried) => self.problem(file, *role, &tried[at]),
                 Err(problem) => not_compiled(*role, problem),
+            };
+            // What right programs say of a case comes first: one that is slow fails on decoys, and looks at nothing.
+            let problem = right.iter().find_map(problem).or_else(|| {
+                let looks = scored.looks.add(&mutants, at).then(looks_at_the_program);
+                on_mutants.iter().find_map(problem).or(looks)
             });
-            let problem =
-                problem.or_else(|| scored.looks.add(&mutants, at).then(looks_at_the_program));
             if let Some(problem) = problem {
                 scored.suite.reject(test.file, problem);
                 continue;

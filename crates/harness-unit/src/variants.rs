@@ -14,6 +14,9 @@ use crate::variant::{Given, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// All cases run on so many decoys. On others, those run that fail on a mutant in the same disguise.
+const DECOYS: usize = 3;
+
 /// The variants of an assignment, built, and how tests are built and run with them.
 pub struct Variants {
     pub(crate) work: Work,
@@ -28,6 +31,8 @@ pub struct Variants {
     pub(crate) counter: Option<Box<dyn Counter>>,
     /// Other programs that are right.
     pub(crate) right: Vec<Right>,
+    /// The reference in each disguise.
+    decoys: Vec<Variant>,
     /// The mutants in their order.
     pub(crate) mutants: Vec<MutantVariant>,
     pub(crate) run: RunLimits,
@@ -50,8 +55,8 @@ pub(crate) struct Right {
 /// A mutant, built.
 pub(crate) struct MutantVariant {
     pub(crate) variant: Variant,
-    /// The same mutant, looking otherwise.
-    pub(crate) disguised: Option<Variant>,
+    /// The same mutant in a disguise.
+    pub(crate) disguised: Variant,
     /// Its id, if it has a place in the reference's sources.
     pub(crate) place: Option<String>,
 }
@@ -90,7 +95,7 @@ impl Variants {
         let mutant = |at: usize| {
             let id = &mutants[at].id;
             let place = assignment.own_program(id).is_none().then(|| id.clone());
-            let disguised = kit.disguised(given, at, id)?;
+            let disguised = kit.disguised(given, at % kit.disguises(), Some(id))?;
             Ok(MutantVariant { variant: kit.variant(given, Some(id))?, disguised, place })
         };
         let mutants = parallel::map(mutants.len(), jobs, mutant)?;
@@ -99,8 +104,9 @@ impl Variants {
             Ok(Right { variant: kit.right(given, path, &name)?, name: Some(name) })
         };
         let mut right: Vec<_> = unit.references.iter().map(named).collect::<Result<_, _>>()?;
-        let decoys = kit.decoys(given, &reference)?.into_iter();
-        right.extend(decoys.map(|variant| Right { variant, name: None }));
+        let decoys = parallel::map(kit.disguises(), jobs, |at| kit.disguised(given, at, None))?;
+        let on_all = decoys.iter().take(DECOYS).cloned();
+        right.extend(on_all.map(|variant| Right { variant, name: None }));
         Ok(Self {
             work: work.clone(),
             framework,
@@ -108,6 +114,7 @@ impl Variants {
             teller: kit.teller(given)?,
             counter: None,
             right,
+            decoys,
             mutants,
             servers: kit.servers(work, &process_limits(&assignment.run)).map(Box::new),
             kit,
@@ -117,6 +124,11 @@ impl Variants {
             jobs,
             is_isolated: false,
         })
+    }
+
+    /// The reference in the disguise that the mutant with a number has.
+    pub(crate) fn decoy(&self, number: usize) -> &Variant {
+        &self.decoys[number % self.decoys.len()]
     }
 
     /// The same variants, on each of which each case runs, in a process of its own.

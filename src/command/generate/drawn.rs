@@ -7,7 +7,7 @@ use crate::diagnostic::{Failure, Problem};
 use crate::files;
 use crate::grading::contained;
 use crate::interrupt;
-use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest, Stopped};
+use crate::report::generated::{Generated, GeneratedFile, SCHEMA, Smallest};
 use crate::result::discarded::Discarded;
 use crate::result::grade;
 use crate::run::matrix::Row;
@@ -62,8 +62,10 @@ pub(super) fn generate(
         until: Instant::now() + budget,
     };
     let drawn = search.run()?;
+    super::has_tried(work, drawn.tried as u64, drawn.out_of_time, options.budget)?;
     let file = drawn.file.as_ref().map(|file| write(&out, file)).transpose()?;
-    Ok(report(options, assignment, &mutants, &drawn, file.map(|file| (out, file)).as_ref()))
+    let written = file.map(|file| (out, file));
+    Ok(report(work, options, assignment, &mutants, &drawn, written.as_ref()))
 }
 
 fn no_calls() -> Failure {
@@ -91,6 +93,7 @@ fn write(folder: &Path, file: &TestProgram) -> Result<String, Failure> {
 }
 
 fn report(
+    work: &Work,
     options: &Generate,
     assignment: &Assignment,
     mutants: &[Mutant],
@@ -131,7 +134,7 @@ fn report(
         only_disputed: Vec::new(),
         lenient: Vec::new(),
         disputed: Vec::new(),
-        unconfirmed: Vec::new(),
+        unconfirmed: ids(&drawn.unconfirmed),
         unchecked: Vec::new(),
         enumerated_size: drawn.enumerated,
         whole_size: None,
@@ -139,7 +142,7 @@ fn report(
         cases: drawn.tried as u64,
         largest_bytes: 0,
         seed: options.seed,
-        stopped: drawn.out_of_time.then_some(Stopped::Time),
+        stopped: super::stopped(work, drawn.out_of_time),
         against: None,
         given_up: Vec::new(),
         discarded: Discarded::default(),

@@ -1,5 +1,6 @@
 // Evaluates calls in C++, each in a process of its own. It prints a line for each: its number, what came of it, and the value or the
 // exception as a test writes it.
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
@@ -71,7 +72,21 @@ template <class T> std::string literal(const std::vector<T> &values) {
     return text + "}";
 }
 
+template <class T> typename std::enable_if<std::is_floating_point<T>::value, bool>::type is_written(T value) {
+    return std::isfinite(value);
+}
+template <class T> typename std::enable_if<!std::is_floating_point<T>::value, bool>::type is_written(const T &) {
+    return true;
+}
+template <class T> bool is_written(const std::vector<T> &values) {
+    for (std::size_t at = 0; at < values.size(); ++at) {
+        if (!is_written(static_cast<T>(values[at]))) return false;
+    }
+    return true;
+}
+
 template <class T> Shown shown(const T &value) {
+    if (!is_written(value)) return {"fails", "no number"};
     return {std::is_floating_point<T>::value ? "near" : "literal", literal(value)};
 }
 inline Shown shown(const char *value) { return shown(std::string(value)); }

@@ -1,5 +1,5 @@
 # Evaluates the calls in a file: FILE SECONDS. It prints a line for each: its number, what came of it, and the value or the exception.
-import ast, json, os, signal, sys
+import ast, json, math, os, signal, sys
 
 path, seconds = sys.argv[1], float(sys.argv[2])
 out = os.fdopen(os.dup(1), "w", buffering=1)
@@ -36,7 +36,7 @@ def result_of(statements, expression):
         return ("throws", name) if is_known else ("fails", name)
     text = repr(value)
     if isinstance(value, float):
-        return "near", text
+        return ("near" if math.isfinite(value) else "fails"), text
     try:
         return ("literal" if ast.literal_eval(text) == value else "fails"), text
     except (ValueError, SyntaxError):

@@ -31,9 +31,6 @@ pub(super) const TESTS: &str = "tests";
 const DISGUISES: [(usize, &str); 5] =
     [(0, "-g:none"), (1, "-g"), (2, "-g:none"), (4, "-g:lines"), (7, "-parameters")];
 
-/// So many of them are decoys of the reference.
-const DECOYS: usize = 3;
-
 /// The class that keeps what is reached in a program that tells it. The program that runs the tests asks it.
 const REACHED: &str = "harness/Reached";
 
@@ -97,16 +94,14 @@ impl Classes {
         Self::compiled_with(given, &variant, bug, &[], name)
     }
 
-    /// The classes of a variant that is sources as they look in the disguise with a number.
-    fn disguised_at(
-        given: Given<'_>,
-        variant: &Variant,
-        at: usize,
-        name: &str,
-    ) -> Result<Variant, Failure> {
-        let (many, option) = DISGUISES[at % DISGUISES.len()];
-        let disguised = variant.with_texts(variant.texts().map(|text| disguised(&text, many)));
-        Self::compiled(given, &disguised, &[option], name)
+    /// The sources of the reference or a mutant, and what it is called.
+    fn sources_of(given: Given<'_>, id: Option<&str>) -> Result<(Variant, String), Failure> {
+        Ok(match id {
+            Some(id) => (Variant::of_mutant(given.assignment, id)?, format!("the mutant `{id}`")),
+            None => {
+                (Variant::of_sources(sources(given.assignment)?, None)?, "the reference".into())
+            }
+        })
     }
 
     /// The classes of a variant that is sources.
@@ -139,12 +134,7 @@ impl Classes {
 
 impl Kit for Classes {
     fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
-        let (variant, name) = match id {
-            Some(id) => (Variant::of_mutant(given.assignment, id)?, format!("the mutant `{id}`")),
-            None => {
-                (Variant::of_sources(sources(given.assignment)?, None)?, "the reference".into())
-            }
-        };
+        let (variant, name) = Self::sources_of(given, id)?;
         Self::compiled(given, &variant, &[], &name)
     }
 
@@ -152,15 +142,15 @@ impl Kit for Classes {
         Self::compiled(given, &Variant::of_right(given.assignment, path)?, &[], name)
     }
 
-    fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        let decoy = |at| Self::disguised_at(given, &reference, at, "a decoy");
-        (0..DECOYS).map(decoy).collect()
+    fn disguises(&self) -> usize {
+        DISGUISES.len()
     }
 
-    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
-        let mutant = Variant::of_mutant(given.assignment, id)?;
-        Self::disguised_at(given, &mutant, at, &format!("the mutant `{id}`")).map(Some)
+    fn disguised(&self, given: Given<'_>, at: usize, id: Option<&str>) -> Result<Variant, Failure> {
+        let (variant, name) = Self::sources_of(given, id)?;
+        let (many, option) = DISGUISES[at];
+        let disguised = variant.with_texts(variant.texts().map(|text| disguised(&text, many)));
+        Self::compiled(given, &disguised, &[option], &name)
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {

@@ -33,7 +33,7 @@ const LIMITS: ProcessLimits = ProcessLimits {
 
 const PROGRAM: &str = "tests";
 
-/// How disguises are built. Decoys are the reference in them. They are few, because tests are compiled for each.
+/// How disguises are built. They are few, because tests are compiled for each.
 const DISGUISES: [&[&str]; 2] = [&["opt-level=1"], &["opt-level=\"s\"", "codegen-units=1"]];
 
 #[derive(Clone)]
@@ -96,19 +96,17 @@ impl Kit for Crates {
         Self::library(given, &package, build::Variant::Reference, &[])
     }
 
-    fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        let decoy =
-            |it: &&[&str]| Self::library(given, &self.package, build::Variant::Reference, it);
-        DISGUISES.iter().map(decoy).collect()
+    fn disguises(&self) -> usize {
+        DISGUISES.len()
+    }
+
+    fn disguised(&self, given: Given<'_>, at: usize, id: Option<&str>) -> Result<Variant, Failure> {
+        let variant = id.map_or(build::Variant::Reference, build::Variant::Mutant);
+        Self::library(given, &self.package, variant, DISGUISES[at])
     }
 
     fn compiles_for_each(&self) -> bool {
         true
-    }
-
-    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
-        let settings = DISGUISES[at % DISGUISES.len()];
-        Self::library(given, &self.package, build::Variant::Mutant(id), settings).map(Some)
     }
 
     fn counter(&self, given: Given<'_>) -> Result<Box<dyn Counter>, Failure> {

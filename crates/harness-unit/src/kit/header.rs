@@ -22,8 +22,8 @@ use std::path::{Path, PathBuf};
 use subject::Case;
 use tempfile::TempDir;
 
-/// How many functions each disguise has more than the program, and how it is optimized. Decoys are the reference in them. They are few,
-/// because tests are compiled for each.
+/// How many functions each disguise has more than the program, and how it is optimized. They are few, because tests are
+/// compiled for each.
 const DISGUISES: [(usize, &str); 2] = [(1, "O1"), (7, "Os")];
 
 pub(super) struct Headers {
@@ -42,17 +42,16 @@ impl Kit for Headers {
         Variant::of_right(given.assignment, path)
     }
 
-    fn decoys(&self, _given: Given<'_>, reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        Ok(DISGUISES.map(|how| disguised(reference, how)).to_vec())
+    fn disguises(&self) -> usize {
+        DISGUISES.len()
+    }
+
+    fn disguised(&self, given: Given<'_>, at: usize, id: Option<&str>) -> Result<Variant, Failure> {
+        Ok(disguised(&self.variant(given, id)?, DISGUISES[at]))
     }
 
     fn compiles_for_each(&self) -> bool {
         true
-    }
-
-    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
-        let mutant = Variant::of_mutant(given.assignment, id)?;
-        Ok(Some(disguised(&mutant, DISGUISES[at % DISGUISES.len()])))
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
@@ -183,7 +182,7 @@ impl Counter for CountingHeaders {
         let program = program(pair.built.folder, &folder.path().join(PROGRAM))?;
         let notes = Notes::read(folder.path())?;
         // The compiler was told the names of the headers as they are in that folder.
-        let whole = variants.counted(&program, cases, &notes, Path::new(""))?;
+        let whole = variants.counted(pair.built.work, &program, cases, &notes, Path::new(""))?;
         let mut coverage = whole.below(&headers);
         for (name, text) in pair.variant.program() {
             let text = String::from_utf8_lossy(text);

@@ -32,9 +32,6 @@ const DISGUISES: [&[&str]; 8] = [
     &["-O3", "-falign-loops=64", "-fno-schedule-insns2"],
 ];
 
-/// So many of them are decoys of the reference.
-const DECOYS: usize = 3;
-
 pub(super) struct Libraries {
     pub(super) compiler: Compiler,
 }
@@ -51,18 +48,17 @@ impl Kit for Libraries {
         Variant::library(&built, LIBRARY)
     }
 
-    fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        let decoy = |options: &&[&str]| {
-            let built = build::right(given.course, given.assignment, None, options, "a decoy")?;
-            Variant::library(&built, LIBRARY)
-        };
-        DISGUISES[..DECOYS].iter().map(decoy).collect()
+    fn disguises(&self) -> usize {
+        DISGUISES.len()
     }
 
-    fn disguised(&self, given: Given<'_>, at: usize, id: &str) -> Result<Option<Variant>, Failure> {
-        let options = DISGUISES[at % DISGUISES.len()];
-        let built = build::disguised(given.course, given.assignment, id, options)?;
-        Variant::library(&built, LIBRARY).map(Some)
+    fn disguised(&self, given: Given<'_>, at: usize, id: Option<&str>) -> Result<Variant, Failure> {
+        let (Given { course, assignment }, options) = (given, DISGUISES[at]);
+        let built = match id {
+            Some(id) => build::disguised(course, assignment, id, options)?,
+            None => build::right(course, assignment, None, options, "a decoy")?,
+        };
+        Variant::library(&built, LIBRARY)
     }
 
     /// A program whose marks cannot be calls, for example because they are in constants, tells nothing.
@@ -154,6 +150,6 @@ impl Counter for CountingLibrary {
         cases: &[Case],
     ) -> Result<Result<Coverage, Problem>, Failure> {
         let program = program(pair.built, &self.variant)?;
-        variants.counted(&program, cases, &self.notes, &self.root).map(Ok)
+        variants.counted(pair.built.work, &program, cases, &self.notes, &self.root).map(Ok)
     }
 }

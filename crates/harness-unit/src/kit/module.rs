@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use subject::Case;
 
-/// How many decoys there are. They are the reference in disguises.
-const DECOYS: usize = 3;
+/// No disguise is like another. So many are as many as are needed.
+const DISGUISES: usize = 3;
 
 /// What marks bugs in the program that tells which it reaches.
 const TELLING: &str = "reached = set()\n\n\ndef bug(id):\n    reached.add(id)\n    return False\n";
@@ -48,28 +48,28 @@ pub(super) struct Modules {
 
 impl Kit for Modules {
     fn variant(&self, given: Given<'_>, id: Option<&str>) -> Result<Variant, Failure> {
-        match id {
-            Some(id) => self.compiled(given, &Variant::of_mutant(given.assignment, id)?),
-            None => self.compiled(given, &Variant::of_sources(sources(given.assignment)?, None)?),
-        }
+        self.compiled(given, &self.disguised(given, 0, id)?)
     }
 
     fn right(&self, given: Given<'_>, path: &Path, _name: &str) -> Result<Variant, Failure> {
         self.compiled(given, &Variant::of_right(given.assignment, path)?)
     }
 
-    fn decoys(&self, given: Given<'_>, _reference: &Variant) -> Result<Vec<Variant>, Failure> {
-        let reference = Variant::of_sources(sources(given.assignment)?, None)?;
-        Ok(vec![reference; DECOYS])
+    fn disguises(&self) -> usize {
+        DISGUISES
     }
 
+    /// A text, which is disguised anew each time that it runs.
     fn disguised(
         &self,
         given: Given<'_>,
         _at: usize,
-        id: &str,
-    ) -> Result<Option<Variant>, Failure> {
-        Variant::of_mutant(given.assignment, id).map(Some)
+        id: Option<&str>,
+    ) -> Result<Variant, Failure> {
+        match id {
+            Some(id) => Variant::of_mutant(given.assignment, id),
+            None => Variant::of_sources(sources(given.assignment)?, None),
+        }
     }
 
     fn teller(&self, given: Given<'_>) -> Result<Option<Variant>, Failure> {
