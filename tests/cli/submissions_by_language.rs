@@ -313,6 +313,19 @@ fn what_a_course_bans_in_python_and_what_it_needs_is_found_before_anything_runs(
 }
 
 #[test]
+fn imports_of_a_program_that_commands_run_are_found() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let keys = "      files: [\"*.js\"]\n      banned: { imports: [child_process] }\n";
+    let source = "// child_process\nconst { exec } = require('node:child_process');\n";
+    let course = course("{ run: [sh, upto.js] }", keys, &[("mine/upto.js", source)]);
+    let found = &graded(&course).findings[0];
+    assert_eq!(found.message, "`child_process` may not be imported");
+    assert_eq!((found.file.as_deref(), found.line), (Some("upto.js"), Some(2)));
+}
+
+#[test]
 fn an_error_that_nothing_catches_is_quoted_with_its_place() {
     if !is_here(PYTHON.tool) {
         return;

@@ -72,21 +72,12 @@ impl Submission {
             let message = "valgrind sees no leaks of this program".to_owned();
             return Some((message, "remove `leaks` of the points".to_owned()));
         }
-        if !matches!(language, ProgramLanguage::Any(_)) {
-            return None;
-        }
-        if self.files.is_empty() {
-            let message = "the key `files` is missing".to_owned();
-            return Some((
-                message,
-                "a course with `run` lists the files of a submission, as in `files: [\"*.js\"]`"
-                    .to_owned(),
-            ));
-        }
-        let imports = !self.banned.imports.is_empty();
-        let hint = || "ban words with `banned.words`".to_owned();
-        imports
-            .then(|| ("`banned.imports` needs a language, and `run` has none".to_owned(), hint()))
+        let is_any = matches!(language, ProgramLanguage::Any(_));
+        (is_any && self.files.is_empty()).then(|| {
+            let hint =
+                "a course with `run` lists the files of a submission, as in `files: [\"*.js\"]`";
+            ("the key `files` is missing".to_owned(), hint.to_owned())
+        })
     }
 }
 
