@@ -7,7 +7,7 @@ use crate::tree::{Leeway, Shape};
 use std::collections::HashSet;
 
 /// How many values of a choice a list tries.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Width {
     /// The simplest number and letter.
     Plain,
@@ -18,6 +18,8 @@ enum Width {
     Wide,
     /// All values, if there are not very many.
     All,
+    /// The same, and many of those that are more.
+    Many,
 }
 
 /// The inputs of a size.
@@ -52,7 +54,9 @@ const VARIETIES: u64 = 3;
 /// How many values of a number are tried where something means nothing.
 const NOISY_NUMBERS: u64 = 2;
 /// All values of a number are tried in a list of all values, if there are no more than this.
-const MANY_NUMBERS: u64 = 1000;
+const ALL_NUMBERS: u64 = 1000;
+/// So many of them are tried first, and the last, if there are more.
+const MANY_NUMBERS: u64 = 250;
 /// A list of inputs of at most this size is wide or has all values, if that makes it no longer than this.
 const WIDE_SIZE: u64 = 3;
 const WIDE: usize = 20_000;
@@ -71,7 +75,7 @@ impl Shape {
             return self.listed(plain, most, Width::Usual, options).ordered();
         }
         let few = most.min(WIDE);
-        let wide = [Width::All, Width::Wide].into_iter();
+        let wide = [Width::Many, Width::All, Width::Wide].into_iter();
         let wide = wide.map(|width| self.listed(plain, few, width, options));
         let wide = wide.into_iter().find(|listed| listed.is_whole || listed.failure.is_some());
         let listed = wide.unwrap_or_else(|| self.listed(plain, most, Width::Usual, options));
@@ -252,14 +256,15 @@ fn next(choice: Choice, size: u64, width: Width) -> Option<u64> {
         {
             1
         }
-        Role::Number if width == Width::All && options <= MANY_NUMBERS => u64::MAX,
+        Role::Number if width >= Width::All && options <= ALL_NUMBERS => u64::MAX,
+        Role::Number if width == Width::Many && next < MANY_NUMBERS => u64::MAX,
         Role::Number if width == Width::Narrow => NOISY_NUMBERS,
         Role::Number if next >= NUMBERS - 1 => {
             return (value < options - 1 && options > 1).then_some(options - 1);
         }
         Role::Number | Role::Branch | Role::Place => u64::MAX,
-        Role::Letter if width == Width::All => u64::MAX,
-        Role::Cell | Role::Variety if matches!(width, Width::Wide | Width::All) => u64::MAX,
+        Role::Letter if width >= Width::All => u64::MAX,
+        Role::Cell | Role::Variety if width >= Width::Wide => u64::MAX,
         Role::Size | Role::Filling | Role::Rare => growth(size).saturating_add(1),
         Role::Variety => VARIETIES,
         Role::Letter => LETTERS,

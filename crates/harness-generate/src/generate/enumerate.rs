@@ -4,7 +4,7 @@ mod certificate;
 
 pub use certificate::{Certificate, Reach};
 
-use super::evaluator::{Batch, Evaluator, count_run, ran_out};
+use super::evaluator::{Batch, Evaluator, count_run, in_batches, ran_out};
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Family};
 use std::collections::BTreeMap;
@@ -25,6 +25,10 @@ const LONG_ROUND: Duration = Duration::from_secs(1);
 /// A case on which the reference takes longer is put off. It gets so many times as many steps each time it is tried again.
 const FAST: Duration = Duration::from_millis(1);
 const SLOWER: u64 = 8;
+
+/// The list waits for slow mutants on its first cases as long as all else has taken it, or so long. It takes so many cases at a time.
+const WAIT: Duration = Duration::from_secs(1);
+const WAITING: usize = 64;
 
 /// What was found up to the bound.
 #[derive(Default)]
@@ -67,6 +71,7 @@ pub fn enumerate(
         listing.tried = Some(size);
     }
     listing.try_slow()?;
+    listing.wait_for_slow_mutants()?;
     Ok(listing.finish())
 }
 
@@ -79,6 +84,8 @@ struct Listing<'e, 'a> {
     /// The smallest size of which there is a case, and the largest of which every case was tried or put off.
     smallest: Option<usize>,
     tried: Option<usize>,
+    /// What searches had spent before.
+    before: Duration,
     /// How many cases a batch has, and how many batches a round.
     batch: usize,
     round: usize,
@@ -106,6 +113,7 @@ impl<'e, 'a> Listing<'e, 'a> {
         let all = Enumerated::default();
         Self {
             most_steps: evaluator.steps_in(FAST),
+            before: evaluator.programs.effort(),
             evaluator,
             missing: targets.clone(),
             targets,
@@ -245,6 +253,34 @@ impl<'e, 'a> Listing<'e, 'a> {
     /// Tries the cases that were put off, each with more and more steps, as far as they may be smaller than what is known.
     fn try_slow(&mut self) -> Result<(), Failure> {
         while self.has_slow() && self.try_slow_longer()? {}
+        Ok(())
+    }
+
+    /// Runs the mutants that are slow everywhere on the first cases of the list, one after the other. Few of them ran there.
+    fn wait_for_slow_mutants(&mut self) -> Result<(), Failure> {
+        let now = self.evaluator.programs.effort();
+        let end = now + now.saturating_sub(self.before).max(WAIT);
+        for size in 0..=self.tried.unwrap_or_default() {
+            let (generator, rules) = (self.evaluator.generator, &self.evaluator.assignment.tests);
+            let cases = Cases::new(generator.families(size, rules));
+            for first in (0..cases.count).step_by(WAITING) {
+                let slow = self.evaluator.programs.slow().both(&self.wanted(size));
+                if slow.is_empty() || self.evaluator.programs.effort() > end || self.has_spent(PART)
+                {
+                    return Ok(());
+                }
+                let drafts = cases.drafts(first..cases.count.min(first + WAITING));
+                let (batches, most_steps) = (in_batches(&drafts), self.most_steps);
+                let killers = self.evaluator.sweep(
+                    batches.len(),
+                    |at| Batch { most_steps, ..Batch::new(batches[at].to_vec(), &slow) },
+                    |_, drafts, answers| first_killers(&drafts, &answers),
+                )?;
+                for (mutant, draft) in killers.into_iter().flatten() {
+                    self.found(mutant, draft);
+                }
+            }
+        }
         Ok(())
     }
 

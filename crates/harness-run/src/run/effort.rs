@@ -135,6 +135,12 @@ impl Effort {
         self.spent().unsettled.clone()
     }
 
+    /// Those of them that end, if the search waits for them.
+    pub(super) fn slow(&self) -> MutantSet {
+        let spent = self.spent();
+        spent.unsettled.iter().filter(|mutant| spent.least.contains_key(mutant)).collect()
+    }
+
     fn spent(&self) -> MutexGuard<'_, Spent> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

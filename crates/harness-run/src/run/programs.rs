@@ -81,6 +81,11 @@ impl Programs {
         self.effort.unsettled()
     }
 
+    /// Those of them that end, if a search waits for them.
+    pub fn slow(&self) -> MutantSet {
+        self.effort.slow()
+    }
+
     /// Decides which outcomes are right.
     pub fn judge(&self) -> &Judge {
         &self.judge
