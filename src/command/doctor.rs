@@ -24,6 +24,7 @@ use crate::run::process::{self, Containment};
 use crate::run::programs::{Plan, Programs};
 use crate::run::work::Work;
 use crate::suite::{decode, name};
+use crate::unit;
 use std::env;
 use std::io;
 use std::path::Path;
@@ -283,10 +284,13 @@ fn failed(what: &str, failure: &Failure) -> (Exit, Finding) {
 fn with_unit_tests(
     work: &Work,
     of: (&Course, &Assignment),
-    unit: &UnitTests,
+    unit_tests: &UnitTests,
     what: &str,
 ) -> (Exit, Finding) {
-    match witness_file::check(work, of, unit, &[], Vec::new(), prepare::jobs(None)) {
+    let checked = unit::check_installed(unit_tests).and_then(|()| {
+        witness_file::check(work, of, unit_tests, &[], Vec::new(), prepare::jobs(None))
+    });
+    match checked {
         Ok(Some(Witnessed { problems, .. })) if !problems.is_empty() => {
             failed(what, &Failure { kind: FailureKind::Course, problems })
         }

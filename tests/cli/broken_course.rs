@@ -82,7 +82,7 @@ fn a_reference_that_lacks_a_file_breaks_the_course_and_rejects_no_test() {
     course.write("mine/test-1-s.txt", "1\n2\n");
     let expected = "\
 error: the reference of `tally` rejects every witness: ModuleNotFoundError: No module named 'tables'
-hint: does it lack a file? `harness mutants verify --assignment tally` says what it does on each
+hint: does it lack a file?; `harness mutants verify --assignment tally` says more
 ";
     course.harness(&["grade", &course.word("mine"), "--unsafe-no-sandbox"]).fails(4, expected);
     let found = course.harness(&["doctor"]).exits(4).stdout;

@@ -112,6 +112,10 @@ fn no_test_tells_right_programs_apart() {
     let witness = harness(&["mutants", "witness", "lost", "--course", path(&course)]).exits(0);
     let says = "only cases on which right programs differ exposed it";
     assert!(witness.stdout.contains(says), "{}", witness.stdout);
+    let verified = harness(&["mutants", "verify", "--course", path(&course)]);
+    let says = "error: the right program other.py differs from the reference on ";
+    assert!(verified.stderr.contains(says), "{}", verified.stderr);
+    assert!(verified.stderr.contains("prints `0`; the right program: "), "{}", verified.stderr);
 }
 
 #[test]

@@ -84,6 +84,12 @@ fn a_misspelled_or_malformed_id_gets_no_file() {
     let Some(course) = PYTHON.course() else { return };
     let (source, right) = (PYTHON.source(), "stops-at-a-blank-line");
     course.replace(&source, right, "stops-at-a-blank-lime");
+    let run = course.score("student_tests", &[]);
+    assert!(
+        run.stderr.ends_with("hint: did you mean `stops-at-a-blank-line`?\n"),
+        "{}",
+        run.stderr
+    );
     let [line, marked] = PYTHON.line;
     course.replace(&source, line, &marked.replace("{mark}", "bug(\"Doubles it\")"));
     let run = course.mutants(&["new", "--missing"]).fails(

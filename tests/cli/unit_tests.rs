@@ -280,6 +280,52 @@ fn a_file_that_does_not_compile_is_rejected_with_the_first_error() {
     assert!(problem.contains("f()") && problem.contains("not defined"), "{problem}");
 }
 
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_file_that_is_written_with_another_framework_is_told_so() {
+    let [doctest, _, gtest, own] = &FRAMEWORKS;
+    if !has_a_sandbox() || ![doctest, gtest, own].iter().all(|it| it.is_there()) {
+        return;
+    }
+    let tests = "#include <doctest/doctest.h>\nTEST_CASE(\"a\") { CHECK(1 == 1); }\n";
+    let report = score(&SHARED.join(gtest.few()), tests).report();
+    let why = "the file is written with doctest, and tests here with gtest";
+    assert_eq!(rejected(&report, "Matrix_tests.cpp"), why);
+    let tests = "#include \"unit_test_framework.hpp\"\nTEST(a) { ASSERT_EQUAL(1, 1); }\n";
+    let report = score(&SHARED.join(own.few()), tests).report();
+    assert_eq!(rejected(&report, "Matrix_tests.cpp"), "the file has no `TEST_MAIN()`");
+}
+
+#[test]
+fn a_framework_that_is_missing_is_not_the_fault_of_a_student() {
+    let course = Course::copy_of(EXAMPLE);
+    course.replace("harness.yaml", "unit: doctest ", "unit: unit_test_framework ");
+    let expected = "\
+error: there is no `unit_test_framework.hpp` on this machine
+hint: name the header in the course file, as `compile: { with: [unit_test_framework.hpp] }` in `tests`
+";
+    if has_a_sandbox() {
+        course.score("student_tests/ann", &[]).fails(4, expected);
+    }
+    let found = course.harness(&["doctor"]).exits(4).stdout;
+    assert!(found.contains("there is no `unit_test_framework.hpp`"), "{found}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn no_mutant_counts_while_the_file_of_witnesses_is_empty() {
+    if !has_a_sandbox() || !FRAMEWORKS[0].is_there() {
+        return;
+    }
+    let course = sharing_frameworks(Course::copy_of(EXAMPLE), "matrix");
+    course.keep_mutants(&FEW);
+    course.write("witnesses_tests.cpp", "");
+    let run = course.score("student_tests/ann", &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stderr.contains("2 mutants of `matrix` do not count"), "{}", run.stderr);
+    assert!(run.stdout.contains("Score: no mutant counts"), "{}", run.stdout);
+}
+
 /// Test cases with these names. Each but the first is wrong.
 fn one_is_right(names: &[&str]) -> String {
     let case = |(at, name): (usize, &&str)| {

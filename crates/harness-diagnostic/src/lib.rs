@@ -273,8 +273,11 @@ pub fn did_you_mean<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<String> {
-    nearest(word, candidates).map(|near| format!("did you mean `{near}`?"))
+    nearest(word, candidates).map(|near| format!("{DID_YOU_MEAN} `{near}`?"))
 }
+
+/// How such a hint begins.
+pub const DID_YOU_MEAN: &str = "did you mean";
 
 /// The candidate most similar to `word`: one that begins with `word`, or else the one with the smallest edit distance, if that is at
 /// most a third of its length. Among equals, the one with the longest common beginning.

@@ -14,7 +14,7 @@ fn from_line<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
     let line: usize = line.parse().ok()?;
     let before: usize = source.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
     let rest = &source[before..];
-    rest.lines().next()?.contains(&format!("\"{name}\"")).then_some((line, rest))
+    has_word(rest.lines().next()?, name).then_some((line, rest))
 }
 
 /// The number of the first line of a case, from 1, and its lines. `None` if they cannot be found, such as those of a case that a macro
@@ -93,7 +93,8 @@ fn plain_name(case: &str) -> &str {
 fn has_word(line: &str, word: &str) -> bool {
     // A name that is a string is the whole string.
     if line.split_once('(').is_some_and(|(_, rest)| rest.trim_start().starts_with('"')) {
-        return line.contains(&format!("\"{word}\""));
+        let written = word.replace('\\', "\\\\").replace('"', "\\\"");
+        return line.contains(&format!("\"{written}\""));
     }
     let is_name = |it: char| it.is_alphanumeric() || it == '_';
     !word.is_empty()
@@ -165,6 +166,8 @@ mod tests {
         let source = "TEST_CASE(\"a matrix, of 3\") {\n}\n";
         assert_eq!(code(source, "a matrix, of 3"), Some((1, "TEST_CASE(\"a matrix, of 3\") {\n}")));
         assert_eq!(code(source, "a matrix"), None);
+        let source = r#"TEST_CASE("says \"a\\b\"") { }"#;
+        assert_eq!(code(source, r#"says "a\b""#), Some((1, source)));
     }
 
     #[test]

@@ -13,7 +13,6 @@ mod unittest;
 
 use crate::course;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// A framework, as far as `harness` knows it. A test program lists its cases, and runs one of them, which its exit status is about.
@@ -155,12 +154,6 @@ pub(crate) fn of(framework: course::Framework) -> &'static dyn Framework {
 /// What evaluates calls instead of running tests.
 pub(crate) fn probe() -> &'static dyn Framework {
     &probe::Probe
-}
-
-/// A header of a framework, where the machine has it.
-pub(crate) fn installed_header(name: &str) -> Option<PathBuf> {
-    let folders = ["/usr/local/include", "/usr/include"].into_iter().map(Path::new);
-    folders.map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
 /// The first place `FILE:LINE` in a line of text, and what follows it.

@@ -12,6 +12,7 @@ mod confirmation;
 mod coverage;
 mod forkserver;
 mod framework;
+mod installed;
 mod kit;
 mod listing;
 mod looks;
@@ -24,6 +25,7 @@ mod variants;
 
 pub use code::code;
 pub use framework::Failed;
+pub use installed::check_installed;
 pub use listing::NO_CASES;
 pub use variants::Variants;
 

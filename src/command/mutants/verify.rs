@@ -1,6 +1,7 @@
 //! `harness mutants verify`: builds every mutant, runs each on its witness and all on a corpus, and reports what differs from the
 //! catalogue.
 
+mod right;
 mod runs;
 mod unit;
 
@@ -111,6 +112,9 @@ impl<'a> Verification<'a> {
         self.compare(&mut runs, &corpus)?;
         let (references, seen) = runs.corpus(&corpus, &mut self.problems)?;
         let trials = runs.trials(&corpus, &references)?;
+        let jobs = prepare::jobs(self.options.jobs);
+        let right = right::problems(self.work, self.course, choice.assignment, &corpus, jobs)?;
+        self.problems.extend(right);
         self.engines = engines::slower(runs.combined.iter().flat_map(Programs::slower).collect());
         self.problems.extend(trials.iter().filter_map(|(index, trial)| {
             verify::trial(&choice.mutants[*index], choice.assignment, trial)

@@ -123,6 +123,17 @@ impl Framework {
         }
     }
 
+    /// The headers by which tests include it, of which one is enough.
+    pub fn headers(self) -> &'static [&'static str] {
+        match self {
+            Self::GoogleTest => &["gtest/gtest.h"],
+            Self::Catch2 => &["catch2/catch_all.hpp", "catch2/catch.hpp"],
+            Self::Doctest => &["doctest/doctest.h", "doctest.h"],
+            Self::UnitTestFramework => &["unit_test_framework.hpp"],
+            Self::Pytest | Self::Unittest | Self::JUnit | Self::Cargo => &[],
+        }
+    }
+
     /// The package of Debian and Ubuntu that has it. A header that the course brings has none.
     pub fn package(self) -> Option<&'static str> {
         match self {

@@ -59,6 +59,22 @@ impl Source {
         self.place_at(span.referenced)
     }
 
+    /// The place of a key of the mapping at `place`, or that of the mapping, if the key is not on a line of its own.
+    pub fn place_of_key(&self, place: &Place, key: &str) -> Place {
+        let Some(column) = place.column else { return place.clone() };
+        let is_key = |line: &str| {
+            line.trim_start().strip_prefix(key).is_some_and(|rest| rest.starts_with(':'))
+        };
+        let indent = |line: &str| line.chars().take_while(|&it| it == ' ').count() + 1;
+        let lines = (place.line..).zip(self.text.lines().skip(place.line - 1));
+        let mut lines =
+            lines.take_while(|(_, line)| line.trim().is_empty() || indent(line) >= column);
+        match lines.find(|(_, line)| indent(line) == column && is_key(line)) {
+            Some((line, _)) => Place::new(&self.path, &self.text, line, Some(column)),
+            None => place.clone(),
+        }
+    }
+
     fn place_at(&self, location: Location) -> Place {
         match location.line() {
             0 => self.beginning(),

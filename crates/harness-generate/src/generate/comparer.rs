@@ -10,13 +10,13 @@ pub use under_test::UnderTest;
 use super::budget::Budget;
 use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course};
+use crate::diagnostic::Failure;
 use crate::diagnostic::progress::Progress;
-use crate::diagnostic::{Failure, command_line};
 use crate::domain::{Draft, Generator};
 use crate::run::matrix::Row;
 use crate::run::prepare;
 use crate::run::process;
-use crate::run::programs::{Plan, Programs, Slower};
+use crate::run::programs::{self, Plan, Programs, Slower};
 use crate::run::single::Single;
 use crate::run::work::Work;
 use crate::suite::Suite;
@@ -320,8 +320,8 @@ impl<'a> Comparer<'a> {
     pub fn confirmed(&mut self, draft: &Draft, how: How) -> Result<Option<Discrepancy>, Failure> {
         let difference = self.difference_of_process(draft, how)?;
         if difference.is_none() && !self.has_ended() {
-            let args = command_line(self.args(draft));
-            self.program.distrust(&format!("it did something else than a process on `{args}`"));
+            let reason = programs::reason(&self.args(draft), None);
+            self.program.distrust(&reason);
         }
         Ok(difference)
     }

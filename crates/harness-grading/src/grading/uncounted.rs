@@ -3,15 +3,15 @@
 use crate::catalogue::sites::Sites;
 use crate::catalogue::{self, Mutant};
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{Failure, Problem, Warning, printable};
+use crate::diagnostic::{DID_YOU_MEAN, Failure, Problem, Warning, printable};
 use crate::result::verify;
 use crate::run::differences::Differences;
 use crate::run::matrix::Row;
 use crate::run::programs::{Programs, Run};
 use crate::suite::decode;
 use std::collections::BTreeSet;
-use subject::Outcome;
 use subject::wire::MutantSet;
+use subject::{End, Outcome};
 
 /// How many mutants a warning lists.
 const MOST_LISTED: usize = 10;
@@ -82,9 +82,16 @@ pub fn check_reference(assignment: &Assignment, rows: &[Row]) -> Result<(), Fail
 pub fn rejects_all(assignment: &Assignment, outcome: &Outcome) -> Failure {
     let (id, said) = (&assignment.id, verify::said(outcome));
     let problem = Problem::new(format!("the reference of `{id}` rejects every witness: {said}"));
-    let hint = format!(
-        "does it lack a file? `harness mutants verify --assignment {id}` says what it does on each"
-    );
+    let statuses = &assignment.refusals.statuses;
+    let why = match outcome.end {
+        End::Exit(status) if !statuses.is_empty() && !statuses.contains(&status) => {
+            format!("`statuses` in `rejected` does not list its exit status {status}")
+        }
+        End::Exit(_) => "does it lack a file?".to_owned(),
+        End::Timeout => "does it wait for something, or run without end?".to_owned(),
+        End::Crash(_) | End::Memory | End::OutputLimit => "mend the program".to_owned(),
+    };
+    let hint = format!("{why}; `harness mutants verify --assignment {id}` says more");
     Failure::broken_course(problem.hint(hint))
 }
 
@@ -139,7 +146,12 @@ pub fn differences(course: &Course, assignment: &Assignment) -> Result<Option<Wa
     if count > MOST_LISTED {
         message.extend(["\n  and ", &(count - MOST_LISTED).to_string(), " more"]);
     }
-    let hint = if differences.undescribed.is_empty() {
+    let misspelt = differences.undescribed.iter().find_map(|(_, problem)| {
+        problem.hint.as_ref().filter(|hint| hint.starts_with(DID_YOU_MEAN))
+    });
+    let hint = if let Some(hint) = misspelt {
+        hint.clone()
+    } else if differences.undescribed.is_empty() {
         format!("`harness mutants verify --assignment {id}` says more")
     } else {
         format!("`harness mutants new {id} --missing` writes the catalogue files that are missing")

@@ -13,6 +13,7 @@ use crate::domain::{How, TestKind};
 use crate::run::programs::Untrue;
 use crate::suite::{self, validity};
 use std::mem::discriminant;
+use std::path::Path;
 use subject::wire::MutantSet;
 use subject::{Case, End, Outcome};
 
@@ -49,26 +50,29 @@ pub fn sites(mutants: &[&Mutant], sites: &Sites) -> Vec<Problem> {
 pub fn untrue(untrue: &Untrue, mutant: Option<&str>) -> Problem {
     let Untrue { program, engine, case, by_engine, by_process, .. } = untrue;
     let mutant = mutant.map(|id| format!(" with `{id}`")).unwrap_or_default();
-    let texts = [by_engine, by_process].map(|outcome| String::from_utf8_lossy(&outcome.stdout));
-    let mut lines = texts.each_ref().map(|text| text.lines());
-    let mut pairs = std::iter::from_fn(|| {
-        let pair = lines.each_mut().map(Iterator::next);
-        (pair != [None, None]).then_some(pair)
-    });
-    let pair = pairs.find(|[one, other]| one != other).unwrap_or_default();
-    let printed = pair.map(|line| {
-        line.map(|line| format!(" and prints `{}`", printable(line))).unwrap_or_default()
-    });
+    let [by_engine, by_process] = told_apart([by_engine, by_process]);
     let message = format!(
-        "{program}{mutant} does something else by {engine} than as a process on this case:\n{}\nby {engine}, {}{}; as a process, {}{}",
+        "{program}{mutant} does something else by {engine} than as a process on this case:\n{}\nby {engine}, {by_engine}; as a process, {by_process}",
         described(case),
-        ended(by_engine),
-        printed[0],
-        ended(by_process),
-        printed[1],
     );
     let hint = "it runs by a slower engine from now on; does it print an address, a time or memory that it has not set?";
     Problem::new(message).hint(hint)
+}
+
+/// The problem that another right program differs from the reference: on so many of so many tests, and on one of them so.
+pub fn disputed(
+    program: &Path,
+    case: &Case,
+    [reference, other]: [&Outcome; 2],
+    [count, all]: [usize; 2],
+) -> Problem {
+    let [reference, other] = told_apart([reference, other]);
+    let message = format!(
+        "the right program {} differs from the reference on {count} of {all} cases, such as this one:\n{}\nthe reference: {reference}; the right program: {other}",
+        program.display(),
+        described(case),
+    );
+    Problem::new(message).hint("one of the two is wrong, or the assignment leaves something open")
 }
 
 /// Checks a mutant's catalogue file by itself.
@@ -249,6 +253,21 @@ pub fn said(outcome: &Outcome) -> String {
     let said = String::from_utf8_lossy(&outcome.stderr);
     let first = without_traceback(&said).lines().next();
     first.map_or_else(|| ended(outcome).to_owned(), printable)
+}
+
+/// How each of two runs ended, and the first line in which they differ.
+fn told_apart(outcomes: [&Outcome; 2]) -> [String; 2] {
+    let texts = outcomes.map(|outcome| String::from_utf8_lossy(&outcome.stdout));
+    let mut lines = texts.each_ref().map(|text| text.lines());
+    let mut pairs = std::iter::from_fn(|| {
+        let pair = lines.each_mut().map(Iterator::next);
+        (pair != [None, None]).then_some(pair)
+    });
+    let pair = pairs.find(|[one, other]| one != other).unwrap_or_default();
+    let printed = |at: usize| {
+        pair[at].map(|line| format!(" and prints `{}`", printable(line))).unwrap_or_default()
+    };
+    [0, 1].map(|at| format!("{}{}", ended(outcomes[at]), printed(at)))
 }
 
 fn ended(outcome: &Outcome) -> &'static str {

@@ -195,11 +195,11 @@ impl Programs {
         let request = request(case, mutants.clone(), Detail::Outcomes);
         let answers = answers_of(&mut self.slots, &[request], 1)?;
         for difference in answers.iter().flat_map(|answer| &answer.differing) {
-            let (program, _) = self.program_of(difference.mutant);
+            let (program, id) = self.named(difference.mutant);
             let engine = program.engine();
             let by_limit = difference.outcome.as_ref().is_some_and(is_stopped);
             if engine != Engine::Process && !by_limit {
-                program.step_down(engine, &reason(case));
+                program.step_down(engine, &reason(&case.args, Some(&id)));
             }
         }
         Ok(())

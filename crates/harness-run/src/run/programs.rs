@@ -9,7 +9,7 @@ pub use super::confirm::Claim;
 pub use super::plan::{Builds, Plan};
 pub use super::program::Slower;
 pub use super::sweep::Next;
-pub use super::trust::{Trust, Untrue};
+pub use super::trust::{Trust, Untrue, reason};
 pub use building::process_limits;
 
 pub(super) use building::limits;

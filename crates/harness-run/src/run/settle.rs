@@ -80,7 +80,7 @@ impl Programs {
                 How::Timeout => settle(&mut rows[doubt.row], doubt.mutant, tried, detail),
                 _ if is_confirmed => program.add_exposed(&mutant, doubt.case),
                 _ => {
-                    program.step_down(doubt.engine, &reason(doubt.case));
+                    program.step_down(doubt.engine, &reason(&doubt.case.args, Some(&mutant)));
                     is_settled = false;
                 }
             }
@@ -140,7 +140,7 @@ impl Programs {
             // What was stopped proves nothing.
             let is_stopped = self.work.search.has_ended();
             if engine != Engine::Process && !is_stopped && !agree(&rows[row].reference, &outcome) {
-                program.step_down(engine, &reason(case));
+                program.step_down(engine, &reason(&case.args, None));
                 return Ok(None);
             }
             references.insert(row, (outcome, time));

@@ -57,7 +57,8 @@ impl Programs {
                 if program.engine() != untrue.engine {
                     continue;
                 }
-                program.step_down(untrue.engine, &reason(&untrue.case));
+                let id = untrue.mutant.map(|mutant| self.base.hello.ids[mutant].as_str());
+                program.step_down(untrue.engine, &reason(&untrue.case.args, id));
                 cases.push(untrue.case.clone());
                 trust.differences.push(untrue);
             }
@@ -189,9 +190,15 @@ pub(super) fn is_stopped(outcome: &Outcome) -> bool {
     matches!(outcome.end, End::Timeout | End::Memory | End::OutputLimit)
 }
 
-/// Why a program steps down.
-pub(super) fn reason(case: &Case) -> String {
-    format!("it did something else than a process on `{}`", command_line(&case.args))
+/// Why a program steps down that did something else than a process with these arguments, perhaps as a mutant.
+pub fn reason(args: &[String], mutant: Option<&str>) -> String {
+    let with = match args {
+        [] => String::new(),
+        args => format!(" with `{}`", command_line(args)),
+    };
+    let mutant = mutant.filter(|id| !id.is_empty());
+    let mutant = mutant.map(|id| format!(", as the mutant `{id}`")).unwrap_or_default();
+    format!("it did something else than a process{with}{mutant}")
 }
 
 /// The comparison of one case.

@@ -1,6 +1,7 @@
 //! Catch2, versions 2 and 3.
 
-use super::{Failed, Framework, installed_header, passed, place};
+use super::{Failed, Framework, passed, place};
+use crate::installed::installed_header;
 
 /// What includes and lists the tests of a version.
 pub(super) struct Catch2 {

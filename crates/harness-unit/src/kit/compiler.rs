@@ -1,9 +1,10 @@
 //! The compiler of tests in C and C++.
 
 use crate::built::Built;
-use crate::course::{Language, UnitTests};
+use crate::course::{Framework as Kind, Language, UnitTests};
 use crate::diagnostic::{Failure, Problem, printable};
-use crate::framework::{Framework, installed_header};
+use crate::framework::Framework;
+use crate::installed::{check_installed, installed_header};
 use crate::run::build::{self, Runnable};
 use crate::run::process::{self, ProcessLimits};
 use crate::suite::TestProgram;
@@ -50,6 +51,7 @@ pub(super) struct Compiler {
     /// The framework's header, compiled.
     header: Option<Header>,
     libraries: &'static [&'static str],
+    kind: Kind,
     /// Files that the course gives the tests.
     with: Vec<PathBuf>,
 }
@@ -60,6 +62,7 @@ impl Compiler {
         unit: &UnitTests,
         framework: &'static dyn Framework,
     ) -> Result<Self, Failure> {
+        check_installed(unit)?;
         let mut words = vec!["c++".to_owned()];
         if unit.flags.is_empty() {
             words.push("-std=c++17".to_owned());
@@ -70,7 +73,7 @@ impl Compiler {
         let main = framework.main().map(object).transpose()?;
         let header = framework.header().and_then(|name| Header::of(given, &words, name));
         let libraries = framework.libraries();
-        Ok(Self { words, main, header, libraries, with: unit.with.clone() })
+        Ok(Self { words, main, header, libraries, kind: unit.framework, with: unit.with.clone() })
     }
 
     /// Puts the tests, and what they may include, into a folder.
@@ -114,8 +117,33 @@ impl Compiler {
         words.extend(["-fno-lto", "-o", PROGRAM, OBJECT].map(str::to_owned));
         words.extend(self.main.iter().map(|main| main.to_string_lossy().into_owned()));
         words.extend(options.iter().chain(self.libraries).map(|it| (*it).to_owned()));
-        made(built, folder, words, PROGRAM)
+        let linked = made(built, folder, words, PROGRAM)?;
+        Ok(linked.map_err(|problem| self.other_framework(built.file).unwrap_or(problem)))
     }
+
+    /// What is wrong with tests that cannot be linked because they are not written with the framework.
+    fn other_framework(&self, tests: &TestProgram) -> Option<Problem> {
+        let text = String::from_utf8_lossy(&tests.source);
+        let uses = |kind: &Kind| kind.headers().iter().any(|header| includes(&text, header));
+        if let Some(other) = Kind::ALL.into_iter().find(|kind| *kind != self.kind && uses(kind)) {
+            let (other, own) = (other.key(), self.kind.key());
+            let problem = format!("the file is written with {other}, and tests here with {own}");
+            return Some(Problem::new(problem).hint(format!("write it with {own}")));
+        }
+        let ends = self.kind != Kind::UnitTestFramework || text.contains("TEST_MAIN");
+        (!ends).then(|| {
+            Problem::new("the file has no `TEST_MAIN()`").hint("write `TEST_MAIN()` at its end")
+        })
+    }
+}
+
+/// Whether a text includes a header.
+fn includes(text: &str, header: &str) -> bool {
+    let directives = text.lines().filter_map(|line| line.trim_start().strip_prefix('#'));
+    let mut included =
+        directives.filter_map(|line| Some(line.trim_start().strip_prefix("include")?.trim()));
+    let names = [format!("<{header}>"), format!("\"{header}\"")];
+    included.any(|rest| names.iter().any(|name| rest.starts_with(name)))
 }
 
 /// A header of a framework that was compiled before what includes it.

@@ -14,38 +14,39 @@ impl Check<'_> {
         written: Spanned<Submission>,
         tests: Option<&[String]>,
     ) -> Option<Submission> {
-        let place = self.source.place(&written);
+        let (source, whole) = (self.source, self.source.place(&written));
+        let place = |key: &str| source.place_of_key(&whole, key);
         let mut submission = written.value;
         let (read, unfit) = if let Some(tests) = tests {
-            let read = no_program(&submission).map_err(|problem| problem.at(place.clone()));
+            let read = no_program(&submission).map_err(|(key, problem)| problem.at(place(key)));
             submission.settle_tests(tests);
             (read, None)
         } else {
             let read = self.cases(&submission).map_err(|problem| Problem {
-                place: problem.place.clone().or(Some(place.clone())),
+                place: problem.place.clone().or_else(|| Some(place("cases"))),
                 ..problem
             });
             (read, submission.program.problem(self.folder).or_else(|| submission.settle()))
         };
-        for path in submission.pack.iter().chain(&submission.given) {
+        let paths = submission.pack.iter().map(|path| ("pack", path));
+        for (key, path) in paths.chain(submission.given.iter().map(|path| ("given", path))) {
             if self.folder.join(path).exists() {
                 continue;
             }
             let problem = Problem::new(format!("there is no file or folder {}", path.display()));
             let hint = format!("paths are relative to the folder of {FILE}");
-            self.problems.push(problem.hint(hint).at(place.clone()));
+            self.problems.push(problem.hint(hint).at(place(key)));
         }
-        let Time { seconds, full, none, least, runs } = submission.time;
-        if !(seconds > 0.0 && full > 0.0 && none > full && least >= 0.0 && runs > 0) {
-            let hint =
-                "`seconds`, `full` and `runs` must be more than 0, and `none` more than `full`";
-            self.problems.push(Problem::new("invalid `time:`").hint(hint).at(place.clone()));
+        if let Some(message) = unfit_time(&submission.time) {
+            self.problems.push(Problem::new(message).at(place("time")));
         }
         if let Some((message, hint)) = submission.build.problem() {
-            self.problems.push(Problem::new(message).hint(hint).at(place.clone()));
+            self.problems.push(Problem::new(message).hint(hint).at(place("build")));
         }
         if let Some((message, hint)) = unfit {
-            self.problems.push(Problem::new(message).hint(hint).at(place));
+            // The message begins with the key, or is about the program.
+            let key = message.split(['`', '.']).nth(1).unwrap_or_default();
+            self.problems.push(Problem::new(message.clone()).hint(hint).at(place(key)));
         }
         match read {
             Ok(groups) => {
@@ -75,14 +76,32 @@ impl Check<'_> {
     }
 }
 
-/// The cases of a submission of unit tests: none, since they test functions, and no program is run on inputs.
-fn no_program(submission: &Submission) -> Result<Vec<CaseGroup>, Problem> {
-    let message = match &*keys_of_programs(submission) {
+/// What is wrong with the limits on time.
+fn unfit_time(time: &Time) -> Option<String> {
+    let Time { seconds, full, none, least, runs } = *time;
+    let positive = [("seconds", seconds), ("full", full), ("runs", f64::from(runs))];
+    if let Some((key, value)) =
+        positive.into_iter().find(|(_, value)| value.is_nan() || *value <= 0.0)
+    {
+        return Some(format!("`{key}` is {value}, and must be more than 0"));
+    }
+    if none.is_nan() || none <= full {
+        return Some(format!("`none` is {none}, and must be more than `full`, which is {full}"));
+    }
+    (least.is_nan() || least < 0.0).then(|| format!("`least` is {least}, and must be at least 0"))
+}
+
+/// The cases of a submission of unit tests: none, since they test functions, and no program is run on inputs. If that is wrong, the first
+/// key that means nothing is told too.
+fn no_program(submission: &Submission) -> Result<Vec<CaseGroup>, (&'static str, Problem)> {
+    let keys = keys_of_programs(submission);
+    let message = match &*keys {
         [] => return Ok(Vec::new()),
         [key] => format!("`{key}` has no effect where tests are unit tests"),
         keys => format!("`{}` have no effect where tests are unit tests", keys.join("`, `")),
     };
-    Err(Problem::new(message).hint("remove what is for programs: what is graded is the tests"))
+    let problem = Problem::new(message);
+    Err((keys[0], problem.hint("remove what is for programs: what is graded is the tests")))
 }
 
 /// The keys of settings for programs that are built and run, where they differ from what is usual.
