@@ -36,7 +36,7 @@ pub struct Generated {
     pub smallest: Vec<Smallest>,
     /// The ids of the mutants that no case exposed.
     pub missed: Vec<String>,
-    /// Those of them that were too slow to run to the end on every small case. Nothing is proved of them.
+    /// Those of them that were not compared on every small case: they were too slow, or a case is no test. Nothing is proved of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unsettled: Vec<String>,
     /// Those of them that cases exposed on which right programs differ. Such a case is no test, so nothing is proved of them either.
@@ -269,10 +269,7 @@ impl Generated {
         }
         settled.iter().try_for_each(|id| writeln!(out, "  {id}"))?;
         if !unsettled.is_empty() {
-            writeln!(
-                out,
-                "\nNo case exposed these, but they are slow and did not run on every one"
-            )?;
+            writeln!(out, "\nNo case exposed these, but they were not compared on every case")?;
         }
         unsettled.iter().try_for_each(|id| writeln!(out, "  {id}"))?;
         if !disputed.is_empty() {

@@ -100,7 +100,7 @@ fn check_end(count: &Side, body: &First, after: &First, at: usize) -> Result<(),
     match both {
         None => Ok(()),
         Some(byte) => Err(Problem {
-            hint: Some("give their number in a field before them".to_owned()),
+            hint: Some("give their number in a field before them, or let what follows begin otherwise, as `(` does".to_owned()),
             ..Problem::new(
                 at,
                 format!(

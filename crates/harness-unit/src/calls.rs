@@ -69,8 +69,9 @@ pub struct Drawn {
     pub missed: MutantSet,
     /// The mutants that a call exposes and no test case that was written.
     pub unconfirmed: MutantSet,
-    /// How many calls were tried.
+    /// How many calls were tried, and how many of them are no tests, so that nothing is known of mutants there.
     pub tried: usize,
+    pub no_tests: usize,
     /// The size up to which all were.
     pub enumerated: Option<usize>,
     pub out_of_time: bool,
@@ -95,6 +96,7 @@ struct Tried {
     /// All calls that were made, of which some may not have been tried for want of time.
     seen: HashSet<Draft>,
     count: usize,
+    no_tests: usize,
     smallest: BTreeMap<usize, Found>,
 }
 
@@ -116,7 +118,7 @@ impl Search<'_> {
         self.draw(&mut tried)?;
         self.shrink(&mut tried)?;
         let out_of_time = self.is_late();
-        let Tried { smallest, count, .. } = tried;
+        let Tried { smallest, count, no_tests, .. } = tried;
         let found: MutantSet = smallest.keys().copied().collect();
         let (file, cases) = self.written(&smallest)?;
         let mut written = MutantSet::default();
@@ -128,6 +130,7 @@ impl Search<'_> {
             missed: self.targets.without(&found),
             unconfirmed: found.without(&written),
             tried: count,
+            no_tests,
             enumerated,
             out_of_time,
         })
@@ -213,7 +216,10 @@ impl Search<'_> {
             return Ok(());
         }
         for (draft, (value, exposes)) in drafts.iter().zip(self.evaluated(drafts, mutants)?) {
-            let Some(value) = value else { continue };
+            let Some(value) = value else {
+                tried.no_tests += 1;
+                continue;
+            };
             let size = self.generator.size(&draft.input);
             for mutant in exposes.iter() {
                 if tried.smallest.get(&mutant).is_none_or(|found| size < found.size) {

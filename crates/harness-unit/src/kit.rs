@@ -85,8 +85,10 @@ pub(crate) trait Kit: Send + Sync {
     }
 
     /// Makes what is the same on each variant of a file of tests, in its folder, which is empty. What is wrong with the file is its
-    /// author's problem.
-    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure>;
+    /// author's problem. Where tests are compiled for each variant, that is told before they are compiled with others.
+    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure> {
+        Ok(self.program(built, reference)?.map(|_| ()))
+    }
 
     /// What makes a room, which is a folder for the program of a file that may still have to be built, if a file is built once for all
     /// variants.
@@ -143,6 +145,12 @@ pub(crate) fn of(
             }
         }
     })
+}
+
+/// What is wrong with a file on which a limit stopped the compiler.
+fn stopped() -> Problem {
+    Problem::new("compiling the file takes too long or too much memory")
+        .hint("does a macro or a template in it expand without end?")
 }
 
 /// Whether the framework is one for the language of the program.

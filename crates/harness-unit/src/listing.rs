@@ -14,7 +14,7 @@ pub const NO_CASES: &str = "there are no test cases in the file";
 
 /// The most cases of a file that are counted in the order of their lines.
 const MOST_SORTED: usize = 1_000;
-/// The most cases that a file may have, most of which do not count.
+/// The most cases that are listed. Only the first of them count.
 const MOST_LISTED: usize = 10_000;
 
 impl Variants {
@@ -32,7 +32,7 @@ impl Variants {
         let names = self.framework.cases(&printed);
         if names.len() > MOST_LISTED {
             let problem = format!("the file has more than {MOST_LISTED} test cases");
-            return Ok(Err(Problem::new(problem)));
+            return Ok(Err(Problem::new(problem).hint("does it make cases in a loop?")));
         }
         if !names.is_empty() && matches!(outcome.end, End::Exit(_)) {
             return Ok(Ok(names));
@@ -52,7 +52,7 @@ impl Variants {
             let problem = Problem::new(format!("{NO_CASES}{said}"));
             return Ok(Err(problem.hint(format!("a test case is {}", self.framework.form()))));
         }
-        let problem = Problem::new("the program with these tests does not list them");
+        let problem = Problem::new("the program of the tests ends before it lists them");
         let hint = "does it do something before its first test, or have a `main` of its own?";
         Ok(Err(problem.hint(hint)))
     }

@@ -130,7 +130,7 @@ fn report(
         smallest: all,
         behaviours: None,
         missed: ids(&drawn.missed),
-        unsettled: Vec::new(),
+        unsettled: if drawn.no_tests > 0 { ids(&drawn.missed) } else { Vec::new() },
         only_disputed: Vec::new(),
         lenient: Vec::new(),
         disputed: Vec::new(),

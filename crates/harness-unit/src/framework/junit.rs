@@ -40,16 +40,8 @@ impl Framework for JUnit {
         "a method with `@Test` of `org.junit.jupiter.api`"
     }
 
-    fn list(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     fn cases(&self, listed: &str) -> Vec<String> {
         python::cases_as_lines(listed)
-    }
-
-    fn run(&self, case: &str, _: usize) -> Vec<String> {
-        vec![case.to_owned()]
     }
 
     fn skipped(&self, printed: &str) -> Option<String> {

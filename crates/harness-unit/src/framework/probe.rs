@@ -9,10 +9,6 @@ impl Framework for Probe {
         "a call"
     }
 
-    fn list(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     fn cases(&self, _listed: &str) -> Vec<String> {
         Vec::new()
     }

@@ -25,16 +25,8 @@ impl Framework for Pytest {
         "a function whose name begins with `test_`"
     }
 
-    fn list(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     fn cases(&self, listed: &str) -> Vec<String> {
         python::cases(listed)
-    }
-
-    fn run(&self, case: &str, _: usize) -> Vec<String> {
-        vec![case.to_owned()]
     }
 
     fn skipped(&self, printed: &str) -> Option<String> {

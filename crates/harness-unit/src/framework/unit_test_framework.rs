@@ -24,10 +24,6 @@ impl Framework for UnitTestFramework {
         names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
     }
 
-    fn run(&self, case: &str, _: usize) -> Vec<String> {
-        vec![case.to_owned()]
-    }
-
     /// `In ASSERTION, line LINE:`, and the values on the next line; or `Uncaught TYPE in test "NAME":`, and what the exception says.
     fn failure(&self, printed: &str) -> Option<Failed> {
         let mut lines = printed.lines();

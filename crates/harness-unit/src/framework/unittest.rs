@@ -17,16 +17,8 @@ impl Framework for Unittest {
         "a method whose name begins with `test`, of a class that extends `unittest.TestCase`"
     }
 
-    fn list(&self) -> &'static [&'static str] {
-        &[]
-    }
-
     fn cases(&self, listed: &str) -> Vec<String> {
         python::cases(listed)
-    }
-
-    fn run(&self, case: &str, _: usize) -> Vec<String> {
-        vec![case.to_owned()]
     }
 
     fn skipped(&self, printed: &str) -> Option<String> {

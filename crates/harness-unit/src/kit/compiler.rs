@@ -202,8 +202,7 @@ pub(crate) fn is_header(path: &Path) -> bool {
 /// Why a file does not compile: the compiler's first error, at its line.
 fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     if !matches!(outcome.end, End::Exit(_)) {
-        let problem = Problem::new("compiling the file takes too long or too much memory");
-        return problem.hint("does a template or a macro expand without end?");
+        return super::stopped();
     }
     let text = String::from_utf8_lossy(&outcome.stderr);
     // The assembler writes `Error`.

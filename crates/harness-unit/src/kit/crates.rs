@@ -123,12 +123,6 @@ impl Kit for Crates {
         Ok(Box::new(Counting { variant, points, kit: Box::new(self.clone()) }))
     }
 
-    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure> {
-        // This says what is wrong with the file before it is compiled with any other variant.
-        let compiled = self.program(built, reference)?;
-        Ok(compiled.map(|_| ()))
-    }
-
     fn program(
         &self,
         built: Built<'_>,
@@ -203,7 +197,7 @@ fn sysroot() -> Result<PathBuf, Failure> {
 /// Why a file does not compile: the compiler's first error, `FILE:LINE:COLUMN: error[CODE]: MESSAGE`.
 fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     if !matches!(outcome.end, End::Exit(_)) {
-        return Problem::new("compiling the file takes too long or too much memory");
+        return super::stopped();
     }
     let text = String::from_utf8_lossy(&outcome.stderr);
     let mut errors = text.lines().filter_map(|line| line.split_once(": error"));

@@ -68,12 +68,6 @@ impl Kit for Headers {
         Ok(Box::new(CountingHeaders { compiler: self.compiler.clone(), linked }))
     }
 
-    fn build(&self, built: Built<'_>, reference: &Variant) -> Result<Result<(), Problem>, Failure> {
-        // This says what is wrong with the file before it is compiled with any other variant.
-        let compiled = self.program(built, reference)?;
-        Ok(compiled.map(|_| ()))
-    }
-
     fn program(
         &self,
         built: Built<'_>,

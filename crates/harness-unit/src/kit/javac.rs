@@ -94,7 +94,7 @@ impl Javac {
 /// Why a file does not compile: the compiler's first error, at its line and column.
 fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     if !matches!(outcome.end, End::Exit(_)) {
-        return Problem::new("compiling the file takes too long or too much memory");
+        return super::stopped();
     }
     let text = String::from_utf8_lossy(&outcome.stderr);
     let mut lines = text.lines().skip_while(|line| !line.contains(": error: "));
