@@ -101,8 +101,7 @@ fn a_new_course_in_java_scores_and_verifies() {
     let exposed: Vec<_> = suite.exposed_by.keys().map(String::as_str).collect();
     assert_eq!(exposed, ["skips-the-first-number", "stops-at-a-blank-line"]);
     assert_eq!(suite.score.as_ref().map(|score| score.mutants), Some(3));
-    // As long as there is time, it compares runs with processes. One at a time is enough.
-    course.mutants(&["verify", "--jobs", "1"]).exits(0);
+    course.mutants(&["verify", "--fast"]).exits(0);
     let out = course.word("more");
     let suite = course.word("student_tests/tally");
     let found = course.harness(&["generate", &suite, "--out", &out]).exits(0);

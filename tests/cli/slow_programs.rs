@@ -188,6 +188,22 @@ fn a_mutant_of_a_program_that_always_takes_long_is_found_on_a_rare_case() {
     assert_eq!(smallest(&generated, "wrong").0, "0\n2\n1\n0\n0\n");
 }
 
+/// Cases that are this small come first, so that slow programs run on them as well.
+#[test]
+fn a_slow_mutant_beside_a_slow_right_program_is_found_on_a_small_case() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let right = program("sum(xs)", "False", "0");
+    let other = program("sum(xs)", "True", "20_000");
+    let wrong = program("sum(xs) + (xs == [7, 7])", "True", "20_000");
+    let others = [("other.py", other), ("mutants/wrong.py", wrong)];
+    let course = course(&right, &others, "    references: [other.py]\n");
+    let lists = LISTS.replace("1 .. 2", "1 .. 4");
+    std::fs::write(course.path().join("lists.yaml"), lists).unwrap();
+    assert_eq!(smallest(&generated(&course), "wrong").0, "7\n7\n");
+}
+
 /// Each case is cut at first, and the smallest size has so many cases that no time would be left after all of them.
 #[test]
 fn a_mutant_of_a_program_that_fills_a_table_first_is_found_on_the_smallest_case() {

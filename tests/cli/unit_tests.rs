@@ -108,7 +108,7 @@ pub(super) static SHARED: LazyLock<PathBuf> = LazyLock::new(|| {
 });
 
 /// Some of its mutants.
-const FEW: [&str; 2] = ["fills-all-but-the-last", "swaps-width-and-height"];
+pub(super) const FEW: [&str; 2] = ["fills-all-but-the-last", "swaps-width-and-height"];
 
 impl Framework {
     fn path(&self) -> PathBuf {
@@ -148,6 +148,11 @@ impl Framework {
 
     fn few(&self) -> String {
         format!("{}-few.yaml", self.key)
+    }
+
+    /// The course file with few mutants.
+    pub(super) fn few_mutants(&self) -> PathBuf {
+        SHARED.join(self.few())
     }
 
     /// The course file with all mutants.

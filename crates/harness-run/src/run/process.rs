@@ -69,7 +69,7 @@ pub struct ProcessLimits {
 /// other work in this process.
 static ALONE: RwLock<()> = RwLock::new(());
 
-/// Runs a program on a case, and gives its outcome and its time.
+/// Runs a program on a case, and gives its outcome and the time that it is charged with.
 ///
 /// # Errors
 /// If it cannot be started.
@@ -80,7 +80,7 @@ pub fn run(
     limits: &ProcessLimits,
 ) -> io::Result<(Outcome, Duration)> {
     let ended = run_confirmed(|| run_in_new_folder(work, runnable, case, limits))?;
-    work.account.charge(ended.charged);
+    work.account.charge(ended.time);
     Ok((ended.outcome, ended.time))
 }
 
@@ -109,7 +109,7 @@ pub fn run_among_others(
 ) -> io::Result<(Outcome, Duration)> {
     let _among_others = ALONE.read().unwrap_or_else(PoisonError::into_inner);
     let only = run_in_new_folder(work, runnable, case, limits)?;
-    work.account.charge(only.charged);
+    work.account.charge(only.time);
     Ok((only.outcome, only.time))
 }
 
@@ -215,12 +215,12 @@ pub fn run_in_place(
             ended = run();
         }
         let ended = ended?;
-        work.account.charge(ended.charged);
+        work.account.charge(ended.time);
         return Ok(ended.outcome);
     }
     let place = || CaseFolder::Given(runnable.folder.clone());
     let ended = run_confirmed(|| run_once(&work.search, runnable, case, limits, &place(), None))?;
-    work.account.charge(ended.charged);
+    work.account.charge(ended.time);
     Ok(ended.outcome)
 }
 

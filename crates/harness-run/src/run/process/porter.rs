@@ -49,10 +49,10 @@ struct Order {
     limits: ProcessLimits,
 }
 
-/// What came of it: the number of an error, or the outcome, its times by the clock and as charged, and whether it is certain. Also
-/// whether nothing of the run is left.
+/// What came of it: the number of an error, or the outcome, the time that it is charged with, and whether it is certain. Also whether
+/// nothing of the run is left.
 struct Reply {
-    ran: Result<(Outcome, [Duration; 2], bool), u64>,
+    ran: Result<(Outcome, Duration, bool), u64>,
     is_clean: bool,
 }
 
@@ -80,7 +80,7 @@ impl Porters {
             Some(porter) => porter,
             None => Porter::new(&*self.launcher, words, shown)?,
         };
-        let (outcome, [time, charged], is_certain) = match porter.ask(case, limits) {
+        let (outcome, time, is_certain) = match porter.ask(case, limits) {
             Ok(Reply { ran, is_clean }) => {
                 if is_clean {
                     self.give_back(porter);
@@ -97,10 +97,10 @@ impl Porters {
                     _ => End::Crash("it ended what runs it".to_owned()),
                 };
                 let (stdout, stderr, files) = (Vec::new(), Vec::new(), BTreeMap::new());
-                (Outcome { end, stdout, stderr, files }, [limits.time; 2], true)
+                (Outcome { end, stdout, stderr, files }, limits.time, true)
             }
         };
-        Ok(Ended { outcome, time, charged, is_certain })
+        Ok(Ended { outcome, time, is_certain })
     }
 
     /// Starts a porter for a program that will run.
@@ -220,7 +220,7 @@ pub fn serve_as_porter() -> io::Result<()> {
         let ran = CaseFolder::new(&case).and_then(|folder| {
             run_once(&Search::default(), &runnable, &case, &limits, &folder, None)
         });
-        let ran = ran.map(|it| (it.outcome, [it.time, it.charged], it.is_certain));
+        let ran = ran.map(|it| (it.outcome, it.time, it.is_certain));
         let ran = ran.map_err(|error| {
             error.raw_os_error().unwrap_or(Errno::INVAL.raw_os_error()).unsigned_abs().into()
         });
@@ -283,11 +283,9 @@ impl Message for Reply {
         u8::from(self.is_clean).encode(bytes);
         u8::from(self.ran.is_ok()).encode(bytes);
         match &self.ran {
-            Ok((outcome, times, is_certain)) => {
+            Ok((outcome, time, is_certain)) => {
                 outcome.encode(bytes);
-                for time in times {
-                    u64::try_from(time.as_micros()).unwrap_or(u64::MAX).encode(bytes);
-                }
+                u64::try_from(time.as_micros()).unwrap_or(u64::MAX).encode(bytes);
                 u8::from(*is_certain).encode(bytes);
             }
             Err(number) => number.encode(bytes),
@@ -298,8 +296,8 @@ impl Message for Reply {
         let (is_clean, is_ok) = (u8::decode(bytes)? == 1, u8::decode(bytes)? == 1);
         let ran = if is_ok {
             let outcome = Outcome::decode(bytes)?;
-            let times = [u64::decode(bytes)?, u64::decode(bytes)?].map(Duration::from_micros);
-            Ok((outcome, times, u8::decode(bytes)? == 1))
+            let time = Duration::from_micros(u64::decode(bytes)?);
+            Ok((outcome, time, u8::decode(bytes)? == 1))
         } else {
             Err(u64::decode(bytes)?)
         };

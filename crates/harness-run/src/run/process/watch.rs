@@ -17,9 +17,8 @@ use subject::{Case, End, Outcome};
 /// A run that has ended.
 pub(super) struct Ended {
     pub(super) outcome: Outcome,
-    /// Its time by the clock, and the time that it is charged with.
+    /// The time that it is charged with.
     pub(super) time: Duration,
-    pub(super) charged: Duration,
     /// Whether the outcome does not depend on what else runs on the machine.
     pub(super) is_certain: bool,
 }
@@ -41,13 +40,12 @@ pub(super) fn watched(
     let used = usage_of_run(run.running.child.id());
     let is_certain =
         cut != Some(End::Timeout) || used.is_some_and(|used| used.processor >= limits.time);
-    let charged = run.charge.charged(used);
+    let time = run.charge.charged(used);
     let status = run.running.end()?;
-    let time = start.elapsed();
     let [stdout, stderr] = streams;
     let end = cut.unwrap_or_else(|| end_of(status, &stderr));
     let outcome = Outcome { end, stdout, stderr, files: folder.written(case)? };
-    Ok(Ended { outcome, time, charged, is_certain })
+    Ok(Ended { outcome, time, is_certain })
 }
 
 /// A program that is running.
