@@ -25,8 +25,10 @@ fn draw(course: &Path, more: &[&str]) -> (Value, TempDir) {
     let out = drawn.to_str().unwrap();
     let course = ["--format", "json", "--course", course.to_str().unwrap()];
     let args = ["generate", "--out", out, "--budget", "900"];
-    let report: Value = harness(&[&args, more, &course].concat()).exits(0).json();
-    let scored = harness(&[&["score", out], &course[..]].concat()).exits(0).report();
+    let drawn = harness(&[&args, more, &course].concat());
+    assert_eq!(drawn.status, 0, "{}", drawn.stderr);
+    let report: Value = drawn.json();
+    let scored = harness(&[&["score", out], &course[..]].concat()).report();
     let suite = &scored.assignments[0].suites[0];
     assert_eq!(suite.valid_tests(), suite.tests.len(), "{:?}", suite.tests);
     let is_exposed = |id: &String| suite.exposed_by.contains_key(id);

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// All cases run on so many decoys. On others, those run that fail on a mutant in the same disguise.
-const DECOYS: usize = 3;
+const DECOYS: usize = 2;
 
 /// The variants of an assignment, built, and how tests are built and run with them.
 pub struct Variants {
