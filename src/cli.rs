@@ -406,6 +406,7 @@ pub struct Init {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum NewLanguage {
     Rust,
+    #[value(alias = "c++")]
     Cpp,
     C,
     Python,

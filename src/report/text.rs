@@ -340,8 +340,8 @@ impl<W: Write> Text<W> {
         if self.level < Level::All {
             return Ok(());
         }
-        let noun = capitalized(self.noun);
-        self.heading(out, &format!("{noun}s, by how many of the {suites} suites expose them"))?;
+        let (noun, suites) = (capitalized(self.noun), counted(suites, "suite"));
+        self.heading(out, &format!("{noun}s, by how many of {suites} expose them"))?;
         for (count, mutant) in self.class.difficulty.in_order(&self.mutants) {
             self.screen.field(out, &format!("  {count:>5}  "), &mutant.id)?;
         }

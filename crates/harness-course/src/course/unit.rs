@@ -51,8 +51,7 @@ impl UnitTests {
     pub fn check_name(&self, name: &str, program: &AssignmentProgram) -> Result<(), Problem> {
         let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
         if !name.chars().all(is_plain) || name.starts_with(['-', '.']) {
-            let hint =
-                "it may have letters, digits, `_`, `-` and `.`, and begins with a letter or digit";
+            let hint = "it may have the letters of English, digits, `_`, `-` and `.`, and begins with neither of the last two";
             return Err(Problem::new("a file with tests cannot have this name").hint(hint));
         }
         let sources = match program {
