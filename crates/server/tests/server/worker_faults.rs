@@ -12,7 +12,7 @@ use server::queue;
 use server::worker::Options;
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Waits until the program of the submission runs: then the tests are scored.
