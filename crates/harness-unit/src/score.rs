@@ -1,7 +1,7 @@
 //! Scores suites: finds the test cases in each file, runs them on the right programs and on the mutants, and says which are valid.
 
 use crate::built::Built;
-use crate::columns::{Column, Role, TestCase};
+use crate::columns::{Column, Role, TestCase, Tried};
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::domain::TestKind;
 use crate::files;
@@ -77,7 +77,8 @@ impl Variants {
                 scored.suite.reject(file.file, problem);
             }
         }
-        if scored.looks.are_guesses(self.mutants.len()) {
+        let exposing = scored.rows.iter().filter(|row| !row.exposed.is_empty()).count();
+        if scored.looks.are_guesses(self.mutants.len(), exposing) {
             scored.reject_guesses();
         }
         let Scored { mut suite, rows, coverage, .. } = scored;
@@ -255,28 +256,29 @@ impl Variants {
         let first_mutant = columns.len() - self.mutants.len();
         let columns: Vec<_> = roles.zip(columns).collect();
         let (right, on_mutants) = columns.split_at(first_mutant);
-        let mutants: Vec<_> = on_mutants.iter().map(|(_, column)| column).collect();
+        let is_decoy = |(role, _): &(Role<'_>, Column)| matches!(role, Role::Right(None));
+        let first_decoy = right.iter().position(is_decoy).unwrap_or(right.len());
+        let (right, on_decoys) = right.split_at(first_decoy);
         for (at, TestCase { test, reference, reached, .. }) in cases.into_iter().enumerate() {
             let problem = |(role, column): &(Role<'_>, Column)| match column {
                 Ok(tried) => self.problem(file, *role, &tried[at]),
                 Err(problem) => not_compiled(*role, problem),
             };
-            // What right programs say of a case comes first: one that is slow fails on decoys, and looks at nothing.
             let problem = right.iter().find_map(problem).or_else(|| {
-                let looks = scored.looks.add(&mutants, at).then(looks_at_the_program);
-                on_mutants.iter().find_map(problem).or(looks)
+                let looks = scored.looks.add(tried(on_decoys, at), tried(on_mutants, at));
+                let mut others = on_decoys.iter().chain(on_mutants);
+                others.find_map(problem).or_else(|| looks.then(looks_at_the_program))
             });
             if let Some(problem) = problem {
                 scored.suite.reject(test.file, problem);
                 continue;
             }
-            let difference = |(mutant, column): (usize, &&Column)| {
-                let tried = &column.as_ref().ok()?[at];
+            let difference = |(mutant, tried): (usize, &Tried)| {
                 let outcome = tried.is_alike.then_some(&tried.outcome)?;
                 let how = How::between(&reference, outcome).filter(|how| *how != How::Output)?;
                 Some(Difference { mutant, how, why: None, outcome: Some(outcome.clone()) })
             };
-            let exposed = mutants.iter().enumerate().filter_map(difference).collect();
+            let exposed = tried(on_mutants, at).filter_map(difference).collect();
             scored.suite.tests.push(test);
             let reached = reached.map(|places| self.with_places(&places));
             let row = Row::new(reference, Some(TestKind::Accepted), exposed);
@@ -291,6 +293,15 @@ impl Variants {
             |place: &Option<String>| place.as_ref().is_none_or(|it| places.contains(it));
         mutants.filter(|(_, mutant)| is_reached(&mutant.place)).map(|(at, _)| at).collect()
     }
+}
+
+/// What the case with a number did on the programs of these columns with which its file compiles, by the numbers of the columns.
+fn tried<'c>(
+    columns: &'c [(Role<'_>, Column)],
+    case: usize,
+) -> impl Iterator<Item = (usize, &'c Tried)> {
+    let columns = columns.iter().enumerate();
+    columns.filter_map(move |(at, (_, column))| Some((at, &column.as_ref().ok()?[case])))
 }
 
 /// Those of the cases that are tests of the suite.
