@@ -36,6 +36,26 @@ const FLAGS: [&str; 10] = [
     "--disable-dev-shm-usage",
 ];
 
+/// Starts a driver, and gives its port, unless it ends at once.
+fn driver() -> Option<(Child, u16)> {
+    let mut driver = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it was there just now");
+    let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let port = lines.find_map(|line| {
+        line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.parse().ok()
+    });
+    // Read the rest of the output, so that the driver never blocks on a full pipe.
+    std::thread::spawn(move || lines.for_each(drop));
+    if port.is_none() {
+        driver.wait().unwrap();
+    }
+    Some((driver, port?))
+}
+
 impl Browser {
     /// Starts the browser, or skips the test if there is none.
     pub(crate) fn start() -> Option<Self> {
@@ -47,19 +67,8 @@ impl Browser {
                 return None;
             }
         }
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("it was there just now");
-        let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines().map(Result::unwrap);
-        let port = lines.find_map(|line| {
-            Some(line.strip_suffix('.')?.rsplit_once("started successfully on port ")?.1.to_owned())
-        });
-        // Read the rest of the output, so that the driver never blocks on a full pipe.
-        std::thread::spawn(move || lines.for_each(drop));
-        let port = port.and_then(|port| port.parse().ok()).expect("chromedriver says its port");
+        // One that finds a port of IPv4 to be free ends if that of IPv6 is not.
+        let (driver, port) = (0..10).find_map(|_| driver()).expect("chromedriver says its port");
         let mut browser =
             Self { driver, port, session: String::new(), profile: tempfile::tempdir().unwrap() };
         let profile = format!("--user-data-dir={}", browser.profile.path().display());
