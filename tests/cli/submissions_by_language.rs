@@ -395,6 +395,9 @@ fn keys_that_make_no_sense_in_a_language_are_mistakes_of_the_course() {
         let run: Run = output(&mut command).into();
         assert!(run.stderr.contains(&format!("error: {message}\n")), "{}", run.stderr);
         assert_eq!(run.status, 2, "{}", run.stderr);
+        // The line that is shown is that of the key.
+        let is_shown = run.stderr.contains(keys);
+        assert!(is_shown || !message.starts_with('`') || keys.is_empty(), "{}", run.stderr);
     }
 }
 

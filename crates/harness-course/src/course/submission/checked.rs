@@ -45,8 +45,8 @@ impl Check<'_> {
         }
         if let Some((message, hint)) = unfit {
             // The message begins with the key, or is about the program.
-            let key = message.split(['`', '.']).nth(1).unwrap_or_default();
-            self.problems.push(Problem::new(message.clone()).hint(hint).at(place(key)));
+            let place = place(message.split(['`', '.']).nth(1).unwrap_or_default());
+            self.problems.push(Problem::new(message).hint(hint).at(place));
         }
         match read {
             Ok(groups) => {
@@ -123,4 +123,19 @@ fn keys_of_programs(submission: &Submission) -> Vec<&'static str> {
         ("scoreboard", submission.scoreboard.is_some()),
     ];
     keys.into_iter().filter(|(_, is_set)| *is_set).map(|(key, _)| key).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_limit_on_time_that_is_wrong_is_named_with_its_value() {
+        let unfit = |text: &str| unfit_time(&serde_yaml::from_str(text).unwrap());
+        assert_eq!(unfit("{ full: 2, none: 4 }"), None);
+        let message = "`none` is 3, and must be more than `full`, which is 9";
+        assert_eq!(unfit("{ full: 9, none: 3 }").as_deref(), Some(message));
+        let message = unfit("{ runs: 0 }");
+        assert_eq!(message.as_deref(), Some("`runs` is 0, and must be more than 0"));
+    }
 }

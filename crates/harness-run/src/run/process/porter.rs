@@ -122,9 +122,7 @@ impl Porters {
 
     /// Ends the porters of a program that will not run.
     pub(super) fn forget(&self, words: &[OsString]) {
-        while let Some(porter) = self.take(words) {
-            drop(porter);
-        }
+        while self.take(words).is_some() {}
     }
 
     fn give_back(&self, porter: Porter) {
