@@ -1,8 +1,6 @@
 //! Which values are drawn: usual structures of lists and texts, and literals of programs.
 
-mod described;
-
-use described::{drawn, mistake, shape, text, wrong};
+use crate::described::{drawn, mistake, shape, text, wrong};
 use harness_shape::random::Random;
 use harness_shape::{Inputs, Literals, Options, Shape};
 use proptest::strategy::ValueTree;

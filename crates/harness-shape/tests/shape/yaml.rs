@@ -1,8 +1,6 @@
 //! Descriptions in YAML.
 
-mod described;
-
-use described::{drawn, mistake, shape, text, wrong};
+use crate::described::{drawn, mistake, shape, text, wrong};
 use harness_shape::random::Random;
 use harness_shape::{Colour, Inputs, Options, yaml};
 use proptest::strategy::ValueTree;

@@ -1,8 +1,6 @@
 //! Lists whose repetitions do not overlap.
 
-mod described;
-
-use described::{drawn, mistake, shape, text, wrong};
+use crate::described::{drawn, mistake, shape, text, wrong};
 use harness_shape::random::Random;
 use harness_shape::{Options, Shape};
 
