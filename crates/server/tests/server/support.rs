@@ -18,11 +18,11 @@ use server::database::{Address, Database};
 use std::future::Future;
 use tempfile::TempDir;
 
-/// Runs a test on both databases, each of them empty. PostgreSQL is left out where it is not installed, unless `CI` is set.
+/// Runs a test on both databases, in each of which nothing is but the tables. PostgreSQL is left out where it is not installed, unless `CI` is set.
 pub(crate) fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
     let folder = tempfile::tempdir().unwrap();
     run(&sqlite(&folder), &test);
-    if let Some(url) = postgres::fresh() {
+    if let Some(url) = postgres::with_tables() {
         run(&Address::Postgres(url), &test);
     }
 }
@@ -36,7 +36,7 @@ pub(crate) fn site_on_both(serve: &str, test: impl Fn(&site::Site)) {
 pub(crate) fn on_each(test: impl Fn(&Address)) {
     let folder = tempfile::tempdir().unwrap();
     test(&sqlite(&folder));
-    if let Some(url) = postgres::fresh() {
+    if let Some(url) = postgres::with_tables() {
         test(&Address::Postgres(url));
     }
 }
