@@ -36,40 +36,11 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
         return unit::run(work, options, &file, &case);
     }
     if path.symlink_metadata().is_err() {
-        let hint = unit::hint_of_path(path, &options.course)
-            .or_else(|| similar_path::hint(path))
-            .unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
-        return Err(Failure::usage(
-            Problem::new(format!("there is no file {}", path.display())).hint(hint),
-        ));
+        return Err(Failure::usage(missing(path, &options.course)));
     }
     let course = Course::read(&options.course)?;
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_of_tests = |it: &Assignment| it.unit.as_ref().is_some_and(|unit| unit.has(&file));
-    if course.assignments.iter().any(is_of_tests) || unit::witnessed(&course, path).is_some() {
-        let message = format!("{} has several test cases", path.display());
-        let hint = format!(
-            "name one, as in `harness explain {}:CASE`; `harness score` names them",
-            path.display()
-        );
-        return Err(Failure::usage(Problem::new(message).hint(hint)));
-    }
-    if course
-        .assignments
-        .iter()
-        .all(|assignment| matches!(name::read(&file, &assignment.tests), FileName::Other))
-    {
-        let is_unit = |it: &Assignment| it.unit.is_some();
-        let hint = if course.assignments.iter().all(is_unit) {
-            "name a test case with its file, as in FILE:CASE; `harness score` names them"
-        } else if course.assignments.iter().any(is_unit) {
-            "a test is named test-n-flags.txt, as for `harness score`, or FILE:CASE if it is a unit test"
-        } else {
-            "a test is named test-n-flags.txt, as for `harness score`"
-        };
-        return Err(Failure::usage(
-            Problem::new(format!("{} is not named like a test", path.display())).hint(hint),
-        ));
+    if let Some(problem) = no_test(path, &course) {
+        return Err(Failure::usage(problem));
     }
     let folder =
         path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -97,6 +68,40 @@ pub(super) fn run(work: &Work, options: &Explain) -> Result<Exit, Failure> {
         Some(problem) => explanation.reject(problem, case.args, &test.input),
         None => explanation.explain(&test, &case, &row),
     }
+}
+
+/// That there is no file of the test.
+fn missing(path: &Path, course: &Path) -> Problem {
+    let hint = unit::hint_of_path(path, course)
+        .or_else(|| similar_path::hint(path))
+        .unwrap_or_else(|| "name one test file; `harness score` takes a folder".to_owned());
+    Problem::new(format!("there is no file {}", path.display())).hint(hint)
+}
+
+/// Why a file is no test by its name, if it is none.
+fn no_test(path: &Path, course: &Course) -> Option<Problem> {
+    let (shown, assignments) = (path.display(), &course.assignments);
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_of_tests = |it: &Assignment| it.unit.as_ref().is_some_and(|unit| unit.has(&file));
+    if assignments.iter().any(is_of_tests) || unit::witnessed(course, path).is_some() {
+        let problem = Problem::new(format!("{shown} has several test cases"));
+        return Some(problem.hint(format!(
+            "name one, as in `harness explain {shown}:CASE`; `harness score` names them"
+        )));
+    }
+    let is_named = |it: &Assignment| !matches!(name::read(&file, &it.tests), FileName::Other);
+    if assignments.iter().any(is_named) {
+        return None;
+    }
+    let is_unit = |it: &Assignment| it.unit.is_some();
+    let hint = if assignments.iter().all(is_unit) {
+        "name a test case with its file, as in FILE:CASE; `harness score` names them"
+    } else if assignments.iter().any(is_unit) {
+        "a test is named test-n-flags.txt, as for `harness score`, or FILE:CASE if it is a unit test"
+    } else {
+        "a test is named test-n-flags.txt, as for `harness score`"
+    };
+    Some(Problem::new(format!("{shown} is not named like a test")).hint(hint))
 }
 
 fn find(id: &str, mutants: &[Mutant]) -> Result<usize, Failure> {

@@ -121,59 +121,27 @@ fn witness(
     interrupt::listen(&work.cancellation);
     evaluator.limit(budget(options.budget)?);
     let mut search = Search { evaluator, targets };
-    let Candidates { enumerated, sampled, mut drafts, seen, lenient } =
-        search.candidates(options)?;
+    let mut candidates = search.candidates(options)?;
+    let (enumerated, sampled) = (candidates.enumerated.cases, candidates.sampled);
     let out_of_time = search.evaluator.out_of_time();
-    has_tried(work, enumerated.cases + sampled, out_of_time, options.budget)?;
-    let mut mutants = BTreeMap::new();
+    has_tried(work, enumerated + sampled, out_of_time, options.budget)?;
     // A slow mutant would take the time of the others.
     let slow = search.evaluator.programs.unsettled();
     let (last, first): (Vec<_>, Vec<_>) =
         search.targets.iter().partition(|mutant| slow.contains(*mutant));
+    let mut mutants = BTreeMap::new();
     for index in first.into_iter().chain(last) {
-        let (mutant, drafts) =
-            (search.evaluator.mutants[index].clone(), drafts.remove(&index).unwrap_or_default());
-        let Some(Smallest { draft, how, expected }) = search.smallest(index, drafts)? else {
-            let is_disputed = search.evaluator.exposed_by_disputed().contains(index);
-            let status = match (is_disputed, seen.contains(index)) {
-                (true, _) => Status::OnlyDisputed,
-                (false, true) => Status::Unconfirmed,
-                (false, false) => Status::NotExposed,
-            };
-            mutants.insert(index, WitnessedMutant { id: mutant.id.clone(), status, found: None });
-            continue;
-        };
-        let size = search.evaluator.generator.size(&draft.input);
-        let mut found = as_witness(&mutant, draft, expected)?;
-        let known = mutant.witness.as_ref().filter(|known| known.draft() == found.draft());
-        // Only `--record` replaces what is recorded, because the reference may be wrong now.
-        if let Some(recorded) = known.and_then(|known| known.expected.clone()) {
-            found.expected = Some(recorded);
-        }
-        let status = if known == Some(&found) { Status::Kept } else { Status::Written };
-        if status == Status::Written {
-            catalogue::write_witness(&mutant, &found, assignment)?;
-        }
-        let certificate = enumerated.certificate(index, size, out_of_time);
-        let found = Some(FoundWitness {
-            witness: found,
-            size,
-            certified: certificate == Certificate::Certified,
-            cut: certificate == Certificate::Cut,
-            how,
-            form: lenient.get(&index).map(|lenient| lenient.form.to_owned()),
-        });
-        mutants.insert(index, WitnessedMutant { id: mutant.id.clone(), status, found });
+        mutants.insert(index, search.witness(index, &mut candidates, out_of_time)?);
     }
     let mutants: Vec<_> = mutants.into_values().collect();
     let twins = search.twins(course, choice, &mutants)?;
     let given_up = given_up::warn(assignment, &search.evaluator.programs.given_up())?;
     Ok(WitnessedAssignment {
         assignment: assignment.id.clone(),
-        enumerated_size: enumerated.reach.size,
-        whole_size: enumerated.reach.whole,
+        enumerated_size: candidates.enumerated.reach.size,
+        whole_size: candidates.enumerated.reach.whole,
         alphabet: search.evaluator.generator.alphabet().to_owned(),
-        enumerated: enumerated.cases,
+        enumerated,
         sampled,
         out_of_time: search.evaluator.out_of_time(),
         mutants,
@@ -284,6 +252,43 @@ impl Search<'_> {
             drafts.retain(|_| !disputed.next().unwrap_or_default());
         }
         Ok(())
+    }
+
+    /// Finds the smallest witness of a mutant, and writes it unless the catalogue has it.
+    fn witness(
+        &mut self,
+        index: usize,
+        candidates: &mut Candidates,
+        out_of_time: bool,
+    ) -> Result<WitnessedMutant, Failure> {
+        let mutant = self.evaluator.mutants[index].clone();
+        let drafts = candidates.drafts.remove(&index).unwrap_or_default();
+        let Some(Smallest { draft, how, expected }) = self.smallest(index, drafts)? else {
+            let is_disputed = self.evaluator.exposed_by_disputed().contains(index);
+            let status = match (is_disputed, candidates.seen.contains(index)) {
+                (true, _) => Status::OnlyDisputed,
+                (false, true) => Status::Unconfirmed,
+                (false, false) => Status::NotExposed,
+            };
+            return Ok(WitnessedMutant { id: mutant.id, status, found: None });
+        };
+        let size = self.evaluator.generator.size(&draft.input);
+        let mut witness = as_witness(&mutant, draft, expected)?;
+        let known = mutant.witness.as_ref().filter(|known| known.draft() == witness.draft());
+        // Only `--record` replaces what is recorded, because the reference may be wrong now.
+        if let Some(recorded) = known.and_then(|known| known.expected.clone()) {
+            witness.expected = Some(recorded);
+        }
+        let status = if known == Some(&witness) { Status::Kept } else { Status::Written };
+        if status == Status::Written {
+            catalogue::write_witness(&mutant, &witness, self.evaluator.assignment)?;
+        }
+        let certificate = candidates.enumerated.certificate(index, size, out_of_time);
+        let form = candidates.lenient.get(&index).map(|lenient| lenient.form.to_owned());
+        let certified = certificate == Certificate::Certified;
+        let cut = certificate == Certificate::Cut;
+        let found = Some(FoundWitness { witness, size, certified, cut, how, form });
+        Ok(WitnessedMutant { id: mutant.id, status, found })
     }
 
     /// The targets that have twins, with them, as ids.
