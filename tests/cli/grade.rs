@@ -301,11 +301,11 @@ fn the_sample_submissions_earn_what_their_names_say() {
         course.write(file, text.replace(from, to));
     };
     change("harness.yaml", &format!("cases: {}/./cases/", repository().display()), "cases: cases/");
-    // Half as wide and high, they still tell a slow program from others.
+    // A third as wide and high, they still tell a slow program from others.
     for (assignment, large, smaller) in [
-        ("puzzle", "size=1050", "size=525"),
-        ("countess", "size=1650", "size=825"),
-        ("countess", "size=2000", "size=1000"),
+        ("puzzle", "size=1050", "size=350"),
+        ("countess", "size=1650", "size=550"),
+        ("countess", "size=2000", "size=667"),
     ] {
         change(&format!("cases/{assignment}/cases.yaml"), large, smaller);
     }

@@ -4,6 +4,7 @@ use super::course::Course as CourseFolder;
 use super::run::{Run, command, has_a_sandbox, output};
 use super::sums::{MAKEFILE, SUM, course, has_no_compiler};
 use super::unit_header::has_doctest;
+use super::unit_tests::FEW;
 use super::{folder, repository, skip};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -168,6 +169,7 @@ fn a_package_for_unit_tests_grades_them_and_installs_their_framework() {
         return;
     }
     let course = CourseFolder::copy_of("examples/matrix-cpp");
+    course.keep_mutants(&FEW);
     let root = folder(&[]);
     let at = |name: &str| root.path().join(name);
     let archive = at("autograder.zip");

@@ -31,7 +31,7 @@ pub struct Variants {
     pub(crate) counter: Option<Box<dyn Counter>>,
     /// Other programs that are right.
     pub(crate) right: Vec<Right>,
-    /// The reference in each disguise.
+    /// The reference in each disguise that it or a mutant has.
     decoys: Vec<Variant>,
     /// The mutants in their order.
     pub(crate) mutants: Vec<MutantVariant>,
@@ -104,7 +104,9 @@ impl Variants {
             Ok(Right { variant: kit.right(given, path, &name)?, name: Some(name) })
         };
         let mut right: Vec<_> = unit.references.iter().map(named).collect::<Result<_, _>>()?;
-        let decoys = parallel::map(kit.disguises(), jobs, |at| kit.disguised(given, at, None))?;
+        // Of few mutants, some disguises are none's.
+        let disguises = kit.disguises().min(mutants.len().max(DECOYS));
+        let decoys = parallel::map(disguises, jobs, |at| kit.disguised(given, at, None))?;
         let on_all = decoys.iter().take(DECOYS).cloned();
         right.extend(on_all.map(|variant| Right { variant, name: None }));
         Ok(Self {
