@@ -194,10 +194,11 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
 /// Adds a comment that says what the find tests, unless the program then differs in another way.
 fn comment(comparer: &mut Comparer<'_>, find: &mut Find) -> Result<(), Failure> {
     let comment = comparer.generator.describe(&find.draft, &find.difference.reference.stdout);
-    // A comment is not worth another run of a program that does not finish.
+    // A comment is not worth another run of a program that does not finish. If the program is right on it, the comment is why, and not the
+    // engine, which never ran this case.
     if !find.exceeds_limit
         && let Some(draft) = comparer.generator.commented(&find.draft, &comment)
-        && let Some(difference) = comparer.confirmed(&draft, find.difference.how)?
+        && let Some(difference) = comparer.difference_of_process(&draft, find.difference.how)?
     {
         (find.draft, find.difference) = (draft, difference);
     }
