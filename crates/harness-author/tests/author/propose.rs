@@ -90,8 +90,8 @@ fn an_accepted_proposal_is_a_mutant_that_verifies_once_it_is_described() {
         for key in ["summary", "spec", "hint"] {
             course.replace(&file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
         }
-        course.mutants(&["verify", id]).exits(0);
     }
+    course.mutants(&["verify", &first.id, "does-something-else"]).exits(0);
     course.propose(&["--accept", "1"]).fails(
         2,
         "error: there is no proposal 1 any more\nhint: run `harness mutants propose` again\n",
@@ -125,8 +125,8 @@ fn proposals_become_mutants_that_verify(language: &Language) {
         for key in ["summary", "spec", "hint"] {
             course.replace(&file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
         }
-        course.mutants(&["verify", id]).exits(0);
     }
+    course.mutants(&["verify", "--fast", &first.id, "is-the-last"]).exits(0);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn the_first_mark_in_a_program_comes_with_what_defines_it() {
         let file = "mutants/tally/is-the-first.yaml";
         course.replace(file, &format!("\n{key}: \"\""), &format!("\n{key}: Some words."));
     }
-    course.mutants(&["verify", "is-the-first"]).exits(0);
+    course.mutants(&["verify", "--fast", "is-the-first"]).exits(0);
     course.write(
         library,
         "# Changed.\nfrom os import environ\nbug = environ.get(\"SUBJECT_MUTANT\").__eq__\n",
