@@ -94,17 +94,7 @@ public class ReadsItsMemoryTest {
         return codes.toString();
     }
 
-    private static String found;
-
-    // A process has one program, so it looks only once.
     private static String fingerprint() throws Exception {
-        if (found == null) {
-            found = look();
-        }
-        return found;
-    }
-
-    private static String look() throws Exception {
         try (RandomAccessFile memory = new RandomAccessFile("/proc/self/mem", "r")) {
             for (String line : Files.readAllLines(Path.of("/proc/self/maps"))) {
                 if (!line.contains("rw-p")) {
@@ -113,14 +103,20 @@ public class ReadsItsMemoryTest {
                 String[] range = line.split("[- ]");
                 long from = Long.parseUnsignedLong(range[0], 16);
                 byte[] bytes = new byte[1 << 20];
+                byte[] unused = new byte[1 << 20];
                 for (long end = Long.parseUnsignedLong(range[1], 16); from > 0 && from < end; from += bytes.length - 4096) {
                     memory.seek(from);
                     // An array is where a number of 8 bytes could be.
                     int count = memory.read(bytes, 0, (int) Math.min(bytes.length, end - from));
+                    if (java.util.Arrays.equals(bytes, unused)) {
+                        // The rest of the heap was never used.
+                        break;
+                    }
                     for (int at = 0; at < count - 64; at += 8) {
                         if (bytes[at] == (byte) 0xca && bytes[at + 1] == (byte) 0xfe && bytes[at + 2] == (byte) 0xba) {
                             try {
-                                return about(java.util.Arrays.copyOfRange(bytes, at, count));
+                                // The program's class is shorter.
+                                return about(java.util.Arrays.copyOfRange(bytes, at, Math.min(count, at + 8192)));
                             } catch (IOException | RuntimeException isAnother) {
                             }
                         }
