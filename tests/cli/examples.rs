@@ -73,10 +73,17 @@ fn wrong_in_python(folder: &Path) -> Option<String> {
     Some(folder.join("solver.py").display().to_string())
 }
 
-/// The course in Python with only the mutants that `generate` exposes. Commands that run each mutant on thousands of cases do nothing
-/// else with more of them.
+/// The course in Python, where a mutant that never ends is stopped sooner.
+fn in_python() -> Course {
+    let course = Course::copy_of(PYTHON.course);
+    course.replace("harness.yaml", "run: { steps", "run: { seconds: 0.5, steps");
+    course
+}
+
+/// The same with only the mutants that `generate` exposes. Commands that run each mutant on thousands of cases do nothing else with more
+/// of them.
 fn part_in_python() -> Course {
-    let part = Course::copy_of(PYTHON.course);
+    let part = in_python();
     part.keep_mutants(&PYTHON.generated);
     for file in ["solver.py", "maze.py", "maze_file.py"] {
         let source = part.read(file);
@@ -101,42 +108,38 @@ fn run_on(course: &str, args: &[&str]) -> Run {
 }
 
 impl Example {
-    #[track_caller]
-    fn harness(&self, args: &[&str]) -> Run {
-        run_on(self.course, args)
-    }
-
-    /// Runs every command, and requires that the results fit each other. Those that run all mutants on thousands of cases get `part`, the
-    /// course or a part of it.
-    fn every_command_works(&self, part: &str) {
+    /// Runs every command on a course, and requires that the results fit each other. Those that run all mutants on thousands of cases get
+    /// `part`, the course or a part of it.
+    fn every_command_works(&self, course: &str, part: &str) {
+        let harness = |args: &[&str]| run_on(course, args);
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
 
-        let report = self.harness(&["score", self.suite, "--format", "json"]).exits(0).report();
+        let report = harness(&["score", self.suite, "--format", "json"]).exits(0).report();
         let assignment = &report.assignments[0];
         assert!(assignment.suites[0].exposed_by.contains_key(self.mutant));
 
         let explained: Explained =
-            self.harness(&["explain", self.test, "--format", "json"]).exits(0).json();
+            harness(&["explain", self.test, "--format", "json"]).exits(0).json();
         let by_test = explained.mutants.iter().filter(|mutant| mutant.difference.is_some());
         assert!(by_test.count() > 0);
 
         let verified: Verified =
-            self.harness(&["mutants", "verify", "--fast", "--format", "json"]).exits(0).json();
+            harness(&["mutants", "verify", "--fast", "--format", "json"]).exits(0).json();
         assert_eq!(verified.assignments[0].mutants.len(), assignment.mutants.len());
         assert!(verified.assignments[0].compared_runs > 0);
 
         let witness = ["mutants", "witness", self.mutant, "--format", "json"];
-        self.harness(&witness).exits(0).json::<Value>();
+        harness(&witness).exits(0).json::<Value>();
         let survey = ["mutants", "survey", "--cases", "20", "--format", "json"];
         run_on(part, &survey).exits(0).json::<Value>();
 
         let mutants = self.generated.join(",");
         let generate = ["generate", "--budget", "60", "--mutants", &mutants, "--format", "json"];
         let out = ["--out", &path("made")];
-        let generated: Generated = self.harness(&[&generate[..], &out].concat()).exits(0).json();
+        let generated: Generated = harness(&[&generate[..], &out].concat()).exits(0).json();
         let score = ["score", &path("made"), "--assignment", &assignment.id, "--format", "json"];
-        let report = self.harness(&score).exits(0).report();
+        let report = harness(&score).exits(0).report();
         let exposed: BTreeSet<_> = report.assignments[0].suites[0].exposed_by.keys().collect();
         let promised: BTreeSet<_> = generated.files.iter().flat_map(|file| &file.exposes).collect();
         assert!(promised.is_subset(&exposed), "{promised:?} {exposed:?}");
@@ -158,7 +161,7 @@ fn every_command_works_for_the_puzzle_in_cpp() {
     if Command::new("c++").arg("--version").output().is_err() {
         return skip("there is no C++ compiler `c++` on this machine");
     }
-    CPP.every_command_works(CPP.course);
+    CPP.every_command_works(CPP.course, CPP.course);
 }
 
 #[test]
@@ -167,5 +170,5 @@ fn every_command_works_for_the_maze_in_python() {
     if Command::new("python3").arg("--version").output().is_err() {
         return skip("there is no `python3` on this machine");
     }
-    PYTHON.every_command_works(&part_in_python().word(""));
+    PYTHON.every_command_works(&in_python().word(""), &part_in_python().word(""));
 }
