@@ -1,5 +1,5 @@
-//! Measures scoring of unit tests: 20 cases on 40 mutants, in C++ and in Python, as whole commands once the variants are built: a suite
-//! that is new, one of which one case has changed, and the suites of a class.
+//! Measures scoring of unit tests: 20 cases on 40 mutants, in C++ and in Python, once the variants are built: a suite that is new, one of
+//! which one case has changed, and the suites of a class. These are whole commands. `--watch` says what a changed case changes sooner.
 //!
 //! Run it with `cargo bench --bench unit`. `-- class` also scores 300 suites in C++. Python needs pytest, C++ doctest.
 
@@ -7,6 +7,7 @@
 
 use std::fmt::Write;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -83,7 +84,11 @@ fn main() {
         let new = fastest(|run| suite(language, &place.join("new"), &run.to_string()), place);
         // One case is another one each time.
         let changed = fastest(|run| change(language, &place.join("new"), run), place);
-        println!("{}: a new suite {new:.1?}, one case changed {changed:.1?}", language.name);
+        let watched = watched(|run| change(language, &place.join("new"), RUNS + run), place);
+        println!(
+            "{}: a new suite {new:.1?}, one case changed {changed:.1?}, with --watch {watched:.1?}",
+            language.name
+        );
         if with_class && language.tests.ends_with("cpp") {
             for student in 0..CLASS {
                 suite(language, &place.join(format!("class/{student}")), &student.to_string());
@@ -104,6 +109,26 @@ fn fastest(change: impl Fn(usize), place: &Path) -> Duration {
         start.elapsed()
     };
     (1..=RUNS).map(run).min().expect("it runs")
+}
+
+/// The fastest answer of `harness score --watch` to some changes, none of which changes the result.
+fn watched(change: impl Fn(usize), place: &Path) -> Duration {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_harness"));
+    command.args(["score", "--watch"]).arg(place.join("new")).arg("--course").arg(place);
+    let mut harness = command.stdout(Stdio::piped()).spawn().expect("it starts");
+    let stdout = harness.stdout.take().expect("it is piped");
+    let mut lines = BufReader::new(stdout).lines().map_while(Result::ok);
+    assert!(lines.any(|line| line.starts_with("Watching ")), "it watches");
+    let mut run = |run: usize| {
+        change(run);
+        let start = Instant::now();
+        assert!(lines.any(|line| line == "Nothing has changed."), "it scores again");
+        start.elapsed()
+    };
+    let fastest = (1..=RUNS).map(&mut run).min().expect("it runs");
+    let _ = harness.kill();
+    let _ = harness.wait();
+    fastest
 }
 
 fn score(folder: &Path) -> bool {

@@ -3,7 +3,7 @@
 use super::builds::cpp;
 use super::course::Course;
 use super::letters::letters;
-use super::run::{command, has_a_compiler};
+use super::run::{command, has_a_compiler, has_a_sandbox, has_pytest};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -169,6 +169,38 @@ fn watch_names_the_suite_of_each_change_in_a_class() {
     fs::remove_dir_all(course.path("class/bob")).unwrap();
     watching.until(|line| line == "bob (letters)");
     watching.until(|line| line.starts_with("  gone "));
+}
+
+#[test]
+fn watch_says_what_one_changed_unit_test_changes() {
+    if !(has_a_sandbox() && has_pytest()) {
+        return;
+    }
+    let unit = Course::copy_of("examples/library-python");
+    unit.keep_mutants(&["rounds-the-half-down", "takes-every-fourth-year-for-a-leap-year"]);
+    let first =
+        "from loans import fee, is_leap\n\ndef test_fee():\n    assert fee(3, True) == 38\n";
+    let second = "\ndef test_leap():\n    assert is_leap(2024)\n";
+    let write = |text: &str| unit.write("mine/test_loans.py", format!("{first}{text}"));
+    write(second);
+    let (mut watching, before) = Watching::start(&unit, "mine", &[]);
+    assert!(before.iter().any(|line| line.trim() == "Exposed: 1 mutant"), "{before:?}");
+
+    write(&second.replace("is_leap(2024)", "not is_leap(1900)"));
+    let id = "takes-every-fourth-year-for-a-leap-year";
+    let exposed = [format!("  exposed            {id}  by test_loans.py:test_leap (exit)")];
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert_eq!(seen[..1], exposed);
+    write(&second.replace("2024", "2023"));
+    let seen = watching.until(|line| line.starts_with(SCORE));
+    assert!(seen.iter().any(|line| line.contains("rejected           test_loans.py:test_leap")));
+    assert!(seen.iter().all(|line| !line.contains("test_fee")), "{seen:?}");
+    // What both use has changed.
+    unit.write(
+        "mine/test_loans.py",
+        format!("{}{second}", first.replace("fee, ", "is_leap as fee, ")),
+    );
+    watching.until(|line| line.contains("rejected           test_loans.py:test_fee"));
 }
 
 #[test]

@@ -14,7 +14,7 @@ fn from_line<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
     let line: usize = line.parse().ok()?;
     let before: usize = source.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
     let rest = &source[before..];
-    has_word(rest.lines().next()?, name).then_some((line, rest))
+    names_case(rest.lines().next()?, name).then_some((line, rest))
 }
 
 /// The number of the first line of a case, from 1, and its lines. `None` if they cannot be found, such as those of a case that a macro
@@ -27,14 +27,14 @@ pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
     // Tests of several suites have the same name.
     let suite = case.rsplit_once('.').map(|(suite, _)| suite.split('/'));
     let is_in_suite = |line: &str| {
-        suite.as_ref().is_none_or(|suite| suite.clone().any(|part| has_word(line, part)))
+        suite.as_ref().is_none_or(|suite| suite.clone().any(|part| names_case(line, part)))
     };
     let is_first = |line: &str| {
         let line = declaration(line);
         let begins = BEGINNINGS.iter().any(|it| line.starts_with(it));
         let is_macro = line.starts_with("TEST") && !line.contains('"');
         let is_of_suite = !is_macro || is_in_suite(line);
-        begins && is_of_suite && names.iter().any(|name| has_word(line, name))
+        begins && is_of_suite && names.iter().any(|name| names_case(line, name))
     };
     let mut offset = 0;
     for (at, line) in source.split_inclusive('\n').enumerate() {
@@ -89,18 +89,30 @@ fn plain_name(case: &str) -> &str {
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
-/// Whether a line has these characters, and they are no part of a longer name.
-fn has_word(line: &str, word: &str) -> bool {
+/// Whether a line names a case so.
+fn names_case(line: &str, word: &str) -> bool {
     // A name that is a string is the whole string.
     if line.split_once('(').is_some_and(|(_, rest)| rest.trim_start().starts_with('"')) {
         let written = word.replace('\\', "\\\\").replace('"', "\\\"");
         return line.contains(&format!("\"{written}\""));
     }
+    has_word(line, word)
+}
+
+/// Whether a text has a word that is no part of a longer one.
+pub(crate) fn has_word(text: &str, word: &str) -> bool {
     let is_name = |it: char| it.is_alphanumeric() || it == '_';
     !word.is_empty()
-        && line.match_indices(word).any(|(at, _)| {
-            !line[..at].ends_with(is_name) && !line[at + word.len()..].starts_with(is_name)
+        && text.match_indices(word).any(|(at, _)| {
+            !text[..at].ends_with(is_name) && !text[at + word.len()..].starts_with(is_name)
         })
+}
+
+/// The name by which other code can call a case with this code. `None` if a macro makes its name.
+pub(crate) fn function<'a>(code: &str, case: &'a str) -> Option<&'a str> {
+    let line = declaration(code);
+    let is_macro = line.starts_with("TEST") || line.starts_with("SCENARIO");
+    (!is_macro).then(|| plain_name(case))
 }
 
 /// The length of the block that the first line begins, by its indentation.

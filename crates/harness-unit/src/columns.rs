@@ -20,6 +20,8 @@ const REPEATS: usize = 2;
 
 /// A test case, and what the reference does on it.
 pub(crate) struct TestCase {
+    /// The number of its name among those of all cases in the file.
+    pub(crate) name: usize,
     pub(crate) test: Test,
     pub(crate) case: Case,
     pub(crate) reference: Outcome,
@@ -40,6 +42,7 @@ pub(crate) enum Role<'a> {
 }
 
 /// What came of running a case.
+#[derive(Clone)]
 pub(crate) struct Tried {
     pub(crate) outcome: Outcome,
     /// Whether it came out the same each time: a mutant was exposed again, or a right program failed again.
@@ -75,7 +78,7 @@ impl Variants {
         &self,
         built: Built<'_>,
         rooms: &Rooms,
-        cases: &[TestCase],
+        cases: &[&TestCase],
     ) -> Result<Vec<Column>, Failure> {
         let programs = self.programs();
         let (order, on_mutants) = (shuffled(programs.len()), shuffled(cases.len()));
@@ -112,7 +115,7 @@ impl Variants {
         &self,
         role: Role<'_>,
         pair: &mut Pair<'_>,
-        cases: &[TestCase],
+        cases: &[&TestCase],
     ) -> Result<Column, Failure> {
         let mut tried = match self.tried(pair, cases, &shuffled(cases.len()))? {
             Ok(tried) => tried,
@@ -136,7 +139,7 @@ impl Variants {
     pub(crate) fn tried(
         &self,
         pair: &mut Pair<'_>,
-        cases: &[TestCase],
+        cases: &[&TestCase],
         order: &[usize],
     ) -> Result<Column, Failure> {
         let mut tried: Vec<_> =

@@ -31,7 +31,7 @@ pub(crate) struct Confirmation<'a> {
     built: Built<'a>,
     /// Where variants run first, one after the other.
     shared: Rooms,
-    cases: &'a [TestCase],
+    cases: &'a [&'a TestCase],
     /// The order of the cases, the same on each mutant, so that fewer sequences must run on the reference.
     order: &'a [usize],
     /// Which of the cases that run again passed on the reference.
@@ -70,7 +70,7 @@ impl<'a> Confirmation<'a> {
     pub(crate) fn new(
         variants: &'a Variants,
         built: Built<'a>,
-        cases: &'a [TestCase],
+        cases: &'a [&'a TestCase],
         order: &'a [usize],
     ) -> Self {
         Self {
@@ -108,7 +108,7 @@ impl<'a> Confirmation<'a> {
     }
 
     fn confirmed(&self, number: usize, variant: &'a Variant) -> Result<Vec<Tried>, Stop> {
-        let can_differ = |at: &usize| self.variants.can_differ(number, &self.cases[*at]);
+        let can_differ = |at: &usize| self.variants.can_differ(number, self.cases[*at]);
         let before: Vec<_> = self.order.iter().copied().filter(can_differ).collect();
         let mut pair = self.shared(variant);
         let mut tried =

@@ -14,6 +14,7 @@ mod forkserver;
 mod framework;
 mod installed;
 mod kit;
+mod known;
 mod listing;
 mod looks;
 mod rejection;

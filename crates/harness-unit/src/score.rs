@@ -123,7 +123,7 @@ impl Variants {
             Ok(cases) => cases,
             Err(problem) => return Ok(Err(problem)),
         };
-        let columns = self.columns(built, rooms, &cases)?;
+        let columns = self.columns_with_known(built, rooms, &names, &cases)?;
         if let Err(problem) = self.has_time(work) {
             return Ok(Err(problem));
         }
@@ -148,7 +148,10 @@ impl Variants {
             is_built.store(true, Ordering::Relaxed);
             done
         };
-        let enter = || rooms.enter(&*self.kit, built, self.mutants.len(), &is_built);
+        // Few programs run where most cases are known.
+        let is_known = self.known.as_ref().is_some_and(|known| !known.is_empty());
+        let most = if is_known { 4 } else { self.mutants.len() };
+        let enter = || rooms.enter(&*self.kit, built, most, &is_built);
         let (done, entered) = parallel::both(self.jobs, build, enter);
         entered.and(done)
     }
@@ -210,7 +213,14 @@ impl Variants {
                 },
                 input: file.source.clone(),
             };
-            passed.push(TestCase { test, case, reference: outcome, time, reached });
+            passed.push(TestCase {
+                name: number - 1,
+                test,
+                case,
+                reference: outcome,
+                time,
+                reached,
+            });
         }
         Ok(Ok(passed))
     }

@@ -7,6 +7,7 @@ use crate::diagnostic::Failure;
 use crate::forkserver::ForkServers;
 use crate::framework::{self, Framework};
 use crate::kit::{self, Kit};
+use crate::known::Known;
 use crate::run::parallel;
 use crate::run::programs::process_limits;
 use crate::run::work::Work;
@@ -43,6 +44,8 @@ pub struct Variants {
     pub(crate) jobs: usize,
     /// Whether each case has a process of its own.
     pub(crate) is_isolated: bool,
+    /// What cases did, if that is remembered.
+    pub(crate) known: Option<Known>,
 }
 
 /// A right program beside the reference.
@@ -125,6 +128,7 @@ impl Variants {
             most_time: unit.most_time,
             jobs,
             is_isolated: false,
+            known: None,
         })
     }
 

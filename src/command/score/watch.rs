@@ -1,6 +1,6 @@
 //! `harness score DIR --watch`: scores again whenever something changes, and shows only the differences.
 //!
-//! Programs are built once, and workers stay alive, until the course itself changes.
+//! Programs are built once, workers stay alive, and unit tests that stay the same do not run again, until the course itself changes.
 
 use super::changes::{Changed, Changes, Watched};
 use super::request::Request;
@@ -115,7 +115,8 @@ impl<'a> Session<'a> {
         }
         let ids: Vec<_> = assignments.iter().map(|(assignment, _)| *assignment).collect();
         let scorers = Scorer::build_all(self.course, assignments, &self.request.settings, &on)?;
-        for (assignment, scorer) in ids.into_iter().zip(scorers) {
+        for (assignment, mut scorer) in ids.into_iter().zip(scorers) {
+            scorer.remember();
             let reader = Reader::new(assignment, self.audience, &scorer.mutants)?;
             self.ready.insert(&assignment.id, (scorer, reader));
         }

@@ -99,6 +99,13 @@ impl<'a> Scorer<'a> {
         Ok(())
     }
 
+    /// Remembers what unit tests did, so that those that stay the same need not run again.
+    pub fn remember(&mut self) {
+        if let Tested::Unit(variants) = &mut self.programs {
+            variants.remember();
+        }
+    }
+
     /// The programs that ran by a slower engine.
     pub fn engines(&self) -> Vec<SlowerProgram> {
         match &self.programs {
