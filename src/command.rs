@@ -26,16 +26,18 @@ mod verify;
 mod view;
 
 use crate::cli::{Cli, Color, Command, Format};
-use crate::diagnostic::{self, Failure};
+use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::files;
 use crate::report::screen::{Screen, WriteText};
 use crate::run::work::Work;
+use anstream::stream::RawStream;
 use anstream::{AutoStream, ColorChoice};
 use clap::Parser;
 use clap::error::{ContextKind, ErrorKind};
 use serde::Serialize;
 use std::io::{self, Write};
+use std::os::fd::AsFd;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -54,7 +56,7 @@ pub fn main(run: impl FnOnce(&Work, &Cli) -> Result<Exit, Failure>) -> ExitCode 
     match done {
         Ok(exit) => ExitCode::from(exit as u8),
         Err(failure) => {
-            diagnostic::print(&failure.problems);
+            failure.problems.iter().for_each(terminal::say);
             ExitCode::from(Exit::from(failure.kind) as u8)
         }
     }
@@ -121,11 +123,14 @@ pub fn print(
 
 /// Standard output. [`main`] sets the global colour choice.
 pub fn screen() -> Screen {
-    let stdout = io::stdout();
-    let columns = rustix::termios::tcgetwinsize(&stdout).ok().map(|size| usize::from(size.ws_col));
+    screen_of(&io::stdout())
+}
+
+fn screen_of(stream: &(impl RawStream + AsFd)) -> Screen {
+    let columns = rustix::termios::tcgetwinsize(stream).ok().map(|size| usize::from(size.ws_col));
     // A terminal that does not know its width reports 0.
     let columns = columns.filter(|&columns| columns > 0);
-    Screen { columns, colored: AutoStream::choice(&stdout) != ColorChoice::Never }
+    Screen { columns, colored: AutoStream::choice(stream) != ColorChoice::Never }
 }
 
 /// Writes a new file.

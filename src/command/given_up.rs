@@ -1,5 +1,6 @@
 //! Warns of the mutants that a search gave up.
 
+use super::terminal;
 use crate::catalogue::sites;
 use crate::course::Assignment;
 use crate::diagnostic::{Failure, Problem, Warning, printable};
@@ -28,6 +29,6 @@ pub fn warn(assignment: &Assignment, ids: &BTreeSet<String>) -> Result<Vec<Given
     }
     let problem =
         Problem::new(message).hint("count the steps of their loops, with `tick!` in Rust");
-    anstream::eprintln!("{}", Warning(problem));
+    terminal::say(&Warning(problem));
     Ok(given_up)
 }

@@ -1,9 +1,12 @@
 //! What a person at a terminal sees of work: progress, and warnings.
 
+use super::screen_of;
 use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, Warning};
 use crate::grading::{Observer, uncounted};
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Shows progress and warnings on standard error.
@@ -44,7 +47,7 @@ impl Observer for Terminal {
         if !self.warns {
             return;
         }
-        let print = || anstream::eprintln!("{warning}");
+        let print = || say(warning);
         match &*self.progress() {
             Some(progress) => progress.aside(print),
             None => print(),
@@ -58,12 +61,13 @@ impl Observer for Terminal {
 /// If the catalogue is wrong, or the source cannot be read.
 pub fn warn_of_differences(course: &Course, assignment: &Assignment) -> Result<(), Failure> {
     if let Some(warning) = uncounted::differences(course, assignment)? {
-        warn(&warning);
+        say(&warning);
     }
     Ok(())
 }
 
-/// Prints a warning.
-pub fn warn(warning: &Warning) {
-    anstream::eprintln!("{warning}");
+/// Prints a problem or a warning on standard error. If nobody reads it, nothing else can be done.
+pub fn say(problem: &impl Display) {
+    let text = screen_of(&io::stderr()).problem(&problem.to_string());
+    let _ = writeln!(anstream::stderr(), "{text}");
 }

@@ -1,8 +1,9 @@
 //! `harness view FILE [SOLUTION]`: draws an input, lists everything that is wrong with it and with an answer, and plays the answer.
 
+use super::terminal;
 use crate::cli;
 use crate::course::{Assignment, Course};
-use crate::diagnostic::{self, Failure, FailureKind, Place, Problem, similar_path, visible};
+use crate::diagnostic::{Failure, FailureKind, Place, Problem, similar_path, visible};
 use crate::domain::picture::{Picture, Viewer};
 use crate::domain::{Draft, Flaw, TestKind};
 use crate::exit::Exit;
@@ -32,7 +33,7 @@ pub(super) fn run(work: &Work, options: &cli::View) -> Result<Exit, Failure> {
     }
 
     let problems = problems(&view.input_flaws, &options.file, &draft.input);
-    diagnostic::print(&problems);
+    problems.iter().for_each(terminal::say);
     if let (Some(file), Some(solution)) = (&options.solution, &solution)
         && !view.answer_flaws.is_empty()
     {

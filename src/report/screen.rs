@@ -110,6 +110,14 @@ impl Screen {
         fitted.join("\n")
     }
 
+    /// A problem as text, of which the message and the hint are wrapped to fit the terminal. The lines that it shows stay as they are.
+    pub fn problem(self, text: &str) -> String {
+        const LABELS: [&str; 3] = ["error: ", "warning: ", "hint: "];
+        let is_prose = |line: &str| LABELS.iter().any(|label| line.starts_with(label));
+        let fit = |line: &str| if is_prose(line) { self.fit(line) } else { line.to_owned() };
+        text.split('\n').map(fit).collect::<Vec<_>>().join("\n")
+    }
+
     /// Writes a line that must not be wrapped, such as a row of a map. On a terminal it is cut to fit, and elsewhere if it is very long.
     pub fn cut(self, out: &mut String, line: &str) -> fmt::Result {
         /// An input may have a line of a million characters.

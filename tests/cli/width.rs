@@ -14,6 +14,16 @@ use unicode_width::UnicodeWidthStr;
 
 /// What `harness` prints on a terminal of this many columns.
 fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
+    printed_on(columns, args, env, |terminal| [terminal.into(), Stdio::null()])
+}
+
+/// The same if the terminal is where these two streams say: standard output and standard error.
+fn printed_on(
+    columns: u16,
+    args: &[&str],
+    env: &[(&str, &str)],
+    streams: fn(File) -> [Stdio; 2],
+) -> String {
     let controller = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&controller).unwrap();
     unlockpt(&controller).unwrap();
@@ -23,6 +33,7 @@ fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
     // As after `stty cols`, the number of rows is unknown.
     let size = Winsize { ws_row: 0, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&terminal, size).unwrap();
+    let [stdout, stderr] = streams(terminal);
     let mut child = command()
         .args(args)
         .env("TERM", "xterm")
@@ -32,8 +43,8 @@ fn on_terminal(columns: u16, args: &[&str], env: &[(&str, &str)]) -> String {
         .env_remove("CLICOLOR_FORCE")
         .envs(env.iter().copied())
         .stdin(Stdio::null())
-        .stdout(terminal)
-        .stderr(Stdio::null())
+        .stdout(stdout)
+        .stderr(stderr)
         .process_group(0)
         .spawn()
         .unwrap();
@@ -104,6 +115,14 @@ fn a_picture_that_is_too_wide_is_cut() {
     assert!(widest > 20, "the maze is wide enough for this test");
     fits(20, &["view", MAZE]);
     fits(80, &["view", PUZZLE]);
+}
+
+#[test]
+fn errors_and_hints_fit_the_terminal() {
+    let args = ["explain", "README.md"];
+    let printed = printed_on(50, &args, &[], |terminal| [Stdio::null(), terminal.into()]);
+    let expected = "error: README.md is not named like a test\nhint: a test is named test-n-flags.txt, as for\n`harness score`\n";
+    assert_eq!(strip_str(&printed).to_string(), expected);
 }
 
 #[test]

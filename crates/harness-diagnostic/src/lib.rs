@@ -15,7 +15,7 @@ pub use excerpt::{Excerpt, Mark};
 use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A place in a file. Lines and columns count from 1, and columns count characters.
@@ -152,14 +152,6 @@ impl fmt::Display for Place {
             }
         }
         Ok(())
-    }
-}
-
-/// Prints problems on standard error. If nobody reads it, nothing else can be done.
-pub fn print(problems: &[Problem]) {
-    let mut stderr = io::stderr().lock();
-    for problem in problems {
-        let _ = writeln!(stderr, "{problem}");
     }
 }
 

@@ -146,7 +146,7 @@ fn warn_of_others(word: &str, others: &[PathBuf]) {
     let names: Vec<_> = others.map(|path| name_of(path)).collect();
     if !names.is_empty() {
         let message = format!("left out of {word}, as no program: {}", some(&names));
-        terminal::warn(&Warning(Problem::new(message).printable()));
+        terminal::say(&Warning(Problem::new(message).printable()));
     }
 }
 
@@ -161,7 +161,7 @@ fn warn_of_languages(path: &Path) -> Result<(), Failure> {
         let (folder, all) = (path.display(), path.join("*"));
         let message = format!("{folder} is taken for one program, without {}", some(&names));
         let hint = format!("if each of its files is a program, name them: {}", all.display());
-        terminal::warn(&Warning(Problem::new(message).hint(hint).printable()));
+        terminal::say(&Warning(Problem::new(message).hint(hint).printable()));
     }
     Ok(())
 }

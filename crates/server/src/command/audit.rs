@@ -3,7 +3,8 @@
 use super::{Settings, of_database, say};
 use crate::audit;
 use harness::cli::serve::Audit;
-use harness::diagnostic::{Failure, Problem, print};
+use harness::command::terminal;
+use harness::diagnostic::{Failure, Problem};
 use harness::exit::Exit;
 
 pub(super) async fn run(settings: Settings, options: &Audit) -> Result<Exit, Failure> {
@@ -38,7 +39,7 @@ pub(super) async fn run(settings: Settings, options: &Audit) -> Result<Exit, Fai
 
 fn changed(how: &str, what: &str) -> Exit {
     let problem = Problem::new(format!("the log was changed: {how}"));
-    print(&[problem.hint(format!("compare {what} with a backup"))]);
+    terminal::say(&problem.hint(format!("compare {what} with a backup")));
     Exit::UnderThreshold
 }
 

@@ -3,6 +3,7 @@
 use super::{Settings, of_database};
 use crate::backup::{self, Summary};
 use crate::database::{Address, Database};
+use harness::command::terminal;
 use harness::diagnostic::{Failure, FailureKind, Problem};
 use harness::exit::Exit;
 use std::fs::File;
@@ -94,7 +95,7 @@ fn told(what: &str, summary: &Summary) -> Exit {
             let text =
                 format!("the audit log was changed: entry {row} does not fit those before it");
             let hint = "compare it with an earlier backup";
-            harness::diagnostic::print(&[Problem::new(text).hint(hint)]);
+            terminal::say(&Problem::new(text).hint(hint));
             Exit::UnderThreshold
         }
     }

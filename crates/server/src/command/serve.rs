@@ -17,6 +17,7 @@ use crate::system;
 use crate::web;
 use crate::worker::{self, Options, Program, Stop, Workers};
 use harness::command::pack;
+use harness::command::terminal;
 use harness::course::Course;
 use harness::diagnostic::{Failure, Problem, Warning};
 use harness::exit::Exit;
@@ -100,7 +101,7 @@ async fn graders(asked: usize) -> usize {
     let hint = problem.hint.map(|hint| format!("{hint}; ")).unwrap_or_default();
     let hint =
         format!("{hint}start the server again afterwards, or elsewhere `harness serve worker`");
-    eprintln!("{}", Warning(Problem::new(system::said(&what)).hint(hint)));
+    terminal::say(&Warning(Problem::new(system::said(&what)).hint(hint)));
     0
 }
 

@@ -3,6 +3,7 @@
 use super::{Settings, of_database, say};
 use crate::people::roster::{self, Plan, Roster, plan::links};
 use harness::cli::serve::Students;
+use harness::command::terminal;
 use harness::diagnostic::{Failure, Problem, Warning};
 use harness::exit::Exit;
 
@@ -17,7 +18,7 @@ pub(super) async fn run(settings: Settings, options: &Students) -> Result<Exit, 
     })?;
     let Roster { entries, unused } = roster::parse(&bytes).map_err(wrong)?;
     for note in unused {
-        eprintln!("{}", Warning(note));
+        terminal::say(&Warning(note));
     }
     let database = settings.open().await?;
     let (apply, deactivate) = (options.apply, options.deactivate);

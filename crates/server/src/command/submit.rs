@@ -4,7 +4,8 @@ use crate::client::{Answer, Picked, Server, picked};
 use crate::secret;
 use harness::cli::Format;
 use harness::cli::submit::Submit;
-use harness::diagnostic::{self, Failure, FailureKind, Problem, printable};
+use harness::command::terminal;
+use harness::diagnostic::{Failure, FailureKind, Problem, printable};
 use harness::exit::Exit;
 use serde::Deserialize;
 use serde_json::Value;
@@ -149,7 +150,7 @@ fn refused(options: &Submit, answer: &Answer) -> Result<Exit, Failure> {
     }
     let failure = answer.failure();
     if answer.status.as_u16() == 422 {
-        diagnostic::print(&failure.problems);
+        failure.problems.iter().for_each(terminal::say);
         return Ok(Exit::UnderThreshold);
     }
     Err(failure)
