@@ -18,7 +18,7 @@ use server::database::{Address, Database};
 use std::future::Future;
 use tempfile::TempDir;
 
-/// Runs a test on both databases, in each of which nothing is but the tables. PostgreSQL is left out where it is not installed, unless `CI` is set.
+/// Runs a test on both databases, whose tables are empty. PostgreSQL is left out where it is not installed, unless `CI` is set.
 pub(crate) fn on_both<F: Future<Output = ()>>(test: impl Fn(Database) -> F) {
     let folder = tempfile::tempdir().unwrap();
     run(&sqlite(&folder), &test);
