@@ -204,6 +204,33 @@ fn watch_says_what_one_changed_unit_test_changes() {
 }
 
 #[test]
+fn watch_runs_a_unit_test_again_only_if_its_lines_or_shared_ones_change() {
+    if !(has_a_sandbox() && has_pytest()) {
+        return;
+    }
+    let unit = Course::copy_of("examples/library-python");
+    unit.keep_mutants(&["takes-every-fourth-year-for-a-leap-year"]);
+    let write = |leap: &str, more: &str| {
+        // It looks at the other case in a way that its lines do not show.
+        let looks = "def test_looks():\n    code = globals()['test_' + 'leap'].__code__\n    assert 'quiet' in code.co_consts or not is_leap(1900)\n";
+        let text =
+            format!("from loans import is_leap\n\n{looks}\ndef test_leap():\n    {leap}\n{more}");
+        unit.write("mine/test_loans.py", text);
+    };
+    write("assert is_leap(2024)", "");
+    let (mut watching, before) = Watching::start(&unit, "mine", &[]);
+    assert!(before.iter().any(|line| line.trim() == "Exposed: 1 mutant"), "{before:?}");
+    let quiet = "assert is_leap(2024), 'quiet'";
+    write(quiet, "\ndef test_more():\n    assert False\n");
+    watching.until(|line| line.starts_with("  rejected "));
+    write(quiet, "\ndef test_more():\n    assert True\n");
+    let seen = watching.until(|line| line.starts_with("  mended "));
+    assert!(seen.iter().all(|line| !line.starts_with("  no longer exposed ")), "{seen:?}");
+    write(quiet, "\nshared = 1\n");
+    watching.until(|line| line.starts_with("  no longer exposed "));
+}
+
+#[test]
 fn a_folder_that_disappears_and_returns_is_scored_again() {
     let course = course();
     let (mut watching, _) = Watching::start(&course, "mine", &[]);
