@@ -10,6 +10,9 @@ except ImportError as error:
 class Cases:
     """Takes the place of pytest's loop over the cases."""
 
+    # The names of the functions and classes of the cases that are wanted.
+    names = {re.split(r"\[|::", case)[0] for case in wanted}
+
     def pytest_collectreport(self, report):
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
@@ -23,15 +26,27 @@ class Cases:
 
     def pytest_internalerror(self, excinfo):
         if excinfo.errisinstance(SystemExit):
-            lines = [entry.lineno + 1 for entry in excinfo.traceback if str(entry.path) == path]
-            tell(None, False, line=lines[-1] if lines else None, message="the file ends the program")
+            tell(None, False, line=line_of_tests(excinfo), message="the file ends the program")
             leave([1])
+
+    def pytest_pycollect_makeitem(self, collector, name):
+        # A case that does not run need not be made.
+        if wanted and isinstance(collector, pytest.Module) and named(name) not in self.names:
+            return []
+        return None
 
     def pytest_runtestloop(self, session):
         items = {named(item.nodeid.partition("::")[2]): item for item in session.items}
         if not wanted:
             list_cases(items)
-        leave([run_apart(case, lambda: self.run(items[case])) for case in wanted])
+        # Only where and how a case failed is told. To show its code takes longer than most tests.
+        session.config.option.tbstyle = "line"
+        run_each(lambda case: self.run(items[case]))
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, call):
+        made = yield
+        made.get_result().line = call.excinfo and line_of_tests(call.excinfo)
 
     def pytest_runtest_logreport(self, report):
         self.reports.append(report)
@@ -46,11 +61,18 @@ class Cases:
                 missing = getattr(report.longrepr, "errorstring", None)
                 if missing:
                     return report.longrepr.firstlineno + 1, missing.strip().splitlines()[0]
-                return line_in(report.longrepr), crash.message if crash else str(report.longrepr)
+                return report.line, crash.message if crash else str(report.longrepr)
             # One that is expected to fail runs, and a subtest is only a part.
             if report.skipped and not hasattr(report, "wasxfail") and not hasattr(report, "context"):
                 skip(report.longrepr[2].removeprefix("Skipped: "))
         return None
+
+
+def line_of_tests(excinfo):
+    """The last line in the file of tests that led to an exception, and that the tests do not hide."""
+    entries = [entry for entry in excinfo.traceback if entry.frame.code.raw.co_filename == path]
+    lines = [entry.lineno + 1 for entry in entries if entry.locals.get("__tracebackhide__") is not True]
+    return lines[-1] if lines else None
 
 
 def line_in(shown):
@@ -84,7 +106,7 @@ watch(path, folder, fail)
 if globals().get("session"):
     # A server has begun it.
     prepare(session.config)
-    session.config.args[:] = [path]
+    session.collect = lambda: [pytest.Module.from_parent(session, path=pathlib.Path(path))]
     session.config.pluginmanager.register(Cases())
 else:
     sys.exit(pytest.main(

@@ -46,8 +46,8 @@ def ranges(numbers):
 if wanted[:1] == ["--lines"]:
     del wanted[0]
     follow()
-# In the process of a case, where it says what came of it, in no more bytes than a pipe has room for.
-said_to = None
+# In the process of a case, what says whether it passed and what else came of it, in no more bytes than a pipe has room for.
+say = None
 # Why it is skipped, if it is.
 skipped = None
 MOST = 60000
@@ -78,10 +78,10 @@ def tell(case, passed, **more):
 
 def fail(line, message):
     """Ends this process, because what it runs is wrong."""
-    if said_to is None:
+    if say is None:
         tell(None, False, line=line, message=message)
         leave([1])
-    os.write(said_to, json.dumps({"line": line, "message": message[:4000]}).encode())
+    say(False, line=line, message=message[:4000])
     os._exit(1)
 
 
@@ -118,22 +118,41 @@ def run_here(run):
         del told["lines"]
     if len(json.dumps(told)) > MOST:
         told["reached"] = None
-    os.write(said_to, json.dumps(told).encode())
+    say(True, **told)
     os._exit(0)
 
 
-def waited_for_processor(child):
+def waited_for_processor(process):
     """How many seconds a process was ready to run while others ran. A busy machine takes no time from a test."""
     try:
-        with open(f"/proc/{child}/schedstat") as file:
+        with open(f"/proc/{process}/schedstat") as file:
             return int(file.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0
 
 
+def run_each(run):
+    """Runs the cases that are wanted, each in a process of its own. `run` gives the line and the message of a failure of one."""
+    if len(wanted) == 1 and "session" in globals():
+        run_only(wanted[0], lambda: run(wanted[0]))
+    leave([run_apart(case, lambda: run(case)) for case in wanted])
+
+
+def run_only(case, run):
+    """Runs the only case in this process, if a server has made it for the case. To make another one takes longer than most tests."""
+    global say
+    before = time.monotonic() - waited_for_processor("self")
+
+    def say(passed, **more):
+        tell(case, passed, seconds=time.monotonic() - waited_for_processor("self") - before, **more)
+        out.flush()
+
+    run_here(run)
+
+
 def run_apart(case, run):
-    """Runs a case in a process of its own, whose status says whether it passed. `run` gives the line and the message of a failure."""
-    global said_to
+    """Runs a case in a process of its own, whose status says whether it passed."""
+    global say
     start = time.monotonic()
     reader, writer = os.pipe()
     child = os.fork()
@@ -141,7 +160,7 @@ def run_apart(case, run):
         try:
             os.close(reader)
             os.close(out.fileno())
-            said_to = writer
+            say = lambda passed, **told: os.write(writer, json.dumps(told).encode())
             run_here(run)
         finally:
             # Nothing that the tests raise goes on in the loop over the cases.

@@ -107,8 +107,9 @@ def watch(path, folder, tell):
             return None if is_known(asks.f_code) else "it looks at what called it"
         if name in codes and isinstance(thing, with_code):
             code = next(getattr(thing, it) for it in codes if hasattr(thing, it))
-            is_allowed = is_known(asks.f_code) if name == "f_code" else only_asks_how_it_is_called(asks)
-            if code.co_filename in sources and not is_allowed:
+            if code.co_filename not in sources:
+                return None
+            if not (is_known(asks.f_code) if name == "f_code" else only_asks_how_it_is_called(asks)):
                 return f"it reads the code of `{code.co_qualname if hasattr(code, 'co_qualname') else code.co_name}`"
         return None
 
