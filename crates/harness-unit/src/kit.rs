@@ -20,7 +20,7 @@ pub(crate) use module::PREPARED;
 
 use crate::built::Built;
 use crate::course::language::Made;
-use crate::course::{Assignment, AssignmentProgram, Framework as Kind, UnitTests};
+use crate::course::{AssignmentProgram, UnitTests};
 use crate::coverage::Counter;
 use crate::diagnostic::{Failure, Problem};
 use crate::forkserver::ForkServers;
@@ -111,13 +111,6 @@ pub(crate) fn of(
     unit: &UnitTests,
     framework: &'static dyn Framework,
 ) -> Result<Box<dyn Kit>, Failure> {
-    if !fits(given.assignment, unit) {
-        let key = unit.framework.key();
-        let problem =
-            format!("`unit: {key}` does not test the program of `{}`", given.assignment.id);
-        let hint = "gtest, catch2, doctest and unit_test_framework test C and C++; pytest and unittest test Python; junit tests Java, and cargo a crate";
-        return Err(Failure::broken_course(Problem::new(problem).hint(hint)));
-    }
     if let AssignmentProgram::Cargo(package) = &given.assignment.program {
         return Ok(Box::new(crates::Crates::new(package, unit)?));
     }
@@ -151,15 +144,4 @@ pub(crate) fn of(
 fn stopped() -> Problem {
     Problem::new("compiling the file takes too long or too much memory")
         .hint("does a macro or a template in it expand without end?")
-}
-
-/// Whether the framework is one for the language of the program.
-fn fits(assignment: &Assignment, unit: &UnitTests) -> bool {
-    match &assignment.program {
-        AssignmentProgram::Cargo(_) => unit.framework == Kind::Cargo,
-        AssignmentProgram::Sources(sources) => {
-            unit.framework.languages().contains(&sources.language)
-        }
-        AssignmentProgram::Commands { .. } => false,
-    }
 }

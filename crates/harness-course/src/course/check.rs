@@ -46,6 +46,9 @@ impl Check<'_> {
         self.scoring(&raw.scoring, is_unit);
         let Tests { domain, unit, rules: tests, refusals } = tests?;
         let (program, references) = (program?, self.references(&raw.references, is_unit)?);
+        if let (Some(written), Some(unit)) = (&raw.tests.unit, &unit) {
+            self.check_framework(written, unit.framework, &program);
+        }
         let mistakes = refusals.are_tests().then(|| Mistakes::of(&domain, &tests)).flatten();
         Some(Assignment {
             title: raw.title.unwrap_or_else(|| id.clone()),

@@ -122,6 +122,15 @@ impl Framework {
         }
     }
 
+    /// Whether it is one for the language of the program.
+    fn is_for(self, program: &AssignmentProgram) -> bool {
+        match program {
+            AssignmentProgram::Cargo(_) => self == Self::Cargo,
+            AssignmentProgram::Sources(sources) => self.languages().contains(&sources.language),
+            AssignmentProgram::Commands { .. } => false,
+        }
+    }
+
     /// The headers by which tests include it, of which one is enough.
     pub fn headers(self) -> &'static [&'static str] {
         match self {
@@ -246,6 +255,20 @@ impl Check<'_> {
             most_time,
         };
         is_whole.then_some((unit, rules))
+    }
+
+    /// Checks that the framework tests programs in the language of this one.
+    pub(super) fn check_framework(
+        &mut self,
+        written: &Spanned<String>,
+        framework: Framework,
+        program: &AssignmentProgram,
+    ) {
+        if !framework.is_for(program) {
+            let message = format!("`{}` is no framework for the language of `program`", written.value);
+            let hint = "gtest, catch2, doctest and unit_test_framework test C and C++; pytest and unittest test Python; junit tests Java, and cargo a crate";
+            self.problems.push(self.source.problem(written, message).hint(hint));
+        }
     }
 
     /// Checks that no two files of the program have one place beside the tests. One that is not in the folder of the first file lies
