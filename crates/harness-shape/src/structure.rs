@@ -51,6 +51,7 @@ enum Column {
     /// Each is more than the one before it, or less, by a small even number: so numbers with both signs are in order, too.
     Ordered {
         next: u64,
+        last: u64,
         is_rising: bool,
     },
     /// So much more in each row.
@@ -178,8 +179,8 @@ impl Structure {
                 number
             }
             (None, Column::Like(more)) => self.row[at - 1].saturating_add(*more),
-            (None, Column::Ordered { next, is_rising }) => {
-                let number = *next;
+            (None, Column::Ordered { next, last, is_rising }) => {
+                let number = (*next).min(*last);
                 let step = 2 * self.random.u64(..3);
                 // The least odd number, so that all have the same sign.
                 let down = number.checked_sub(step).unwrap_or(1);

@@ -59,6 +59,8 @@ pub struct Preferred {
     pub(crate) usual: Usual,
     /// The number of a repetition that it is about, or the first of two; `None` if it is about all.
     pub(crate) column: Option<usize>,
+    /// How many choices there are of which the odd ones are numbers in order, if not all are.
+    pub(crate) in_order: Option<u64>,
 }
 
 /// A list or text that a name stands for.
@@ -188,19 +190,24 @@ impl Target<'_> {
         if needs_pairs && self.numbers.len() < first + 2 {
             return Err("two numbers that follow each other in each repetition");
         }
-        let usual = match self.numbers.get(first) {
-            Some(Number::Field(What::Int(int))) => of_choices(usual, int),
-            _ => usual,
-        };
-        Ok(Preferred { usual, column: self.column })
+        let number = self.numbers.get(first).and_then(|number| match number {
+            Number::Field(What::Int(int)) => Some(int),
+            _ => None,
+        });
+        let bounds = number.and_then(|int| constant(&int.least).zip(constant(&int.most)));
+        // From 0, the odd choices go up as far as there are numbers on both sides.
+        let in_order = bounds
+            .filter(|&(least, most)| least < 0 && most > 0)
+            .map(|(least, most)| least.unsigned_abs().min(most.unsigned_abs()).saturating_mul(2));
+        let usual = number.map_or(usual, |int| of_choices(usual, int, bounds));
+        Ok(Preferred { usual, column: self.column, in_order })
     }
 }
 
 /// The structure that the choices of numbers need, so that the numbers have this one.
-fn of_choices(usual: Usual, int: &Int) -> Usual {
-    // Such a range goes further below 0 than above. So a higher choice is a lower number.
-    let is_falling = constant(&int.least).zip(constant(&int.most));
-    let is_falling = is_falling.is_some_and(|(least, most)| least.saturating_add(most) < 0);
+fn of_choices(usual: Usual, int: &Int, bounds: Option<(i64, i64)>) -> Usual {
+    // A higher choice is a lower number.
+    let is_falling = bounds.is_some_and(|(least, most)| least < 0 && most <= 0);
     match (usual, int.distinct.is_some()) {
         (Usual::Sorted, true) => Usual::Lowest,
         (Usual::Reversed, true) => Usual::Highest,

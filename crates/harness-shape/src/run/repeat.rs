@@ -70,7 +70,7 @@ impl<'a, M: Stream> Run<'a, M> {
         let has_usual = self.shape.usual.contains_key(&at);
         if self.stream.is_made() && !has_usual && rows.is_some_and(|it| self.may_be_tree(body, it))
         {
-            self.stream.prefer(&[Preferred { usual: Usual::Tree, column: None }]);
+            self.stream.prefer(&[Preferred { usual: Usual::Tree, column: None, in_order: None }]);
             self.stream.begin_list(letters_of(body), rows);
         } else {
             self.begin_list(at, letters_of(body), rows);

@@ -8,6 +8,7 @@ use fastrand::Rng;
 pub(super) struct Named {
     usual: Usual,
     column: Option<usize>,
+    in_order: Option<u64>,
     /// How many rows there are.
     rows: usize,
     /// How many rows at the end are as those at the beginning.
@@ -18,12 +19,12 @@ pub(super) struct Named {
 
 impl Named {
     pub(super) fn new(
-        Preferred { usual, column }: Preferred,
+        Preferred { usual, column, in_order }: Preferred,
         rows: usize,
         random: &mut Rng,
     ) -> Self {
         let border = 1 + random.usize(..(rows / 2).max(1));
-        Self { usual, column, rows, border, period: u64::MAX }
+        Self { usual, column, in_order, rows, border, period: u64::MAX }
     }
 
     pub(super) fn is(&self, usual: Usual) -> bool {
@@ -66,12 +67,15 @@ impl Named {
             Usual::Lowest if at == first => Column::Few(vec![0]),
             Usual::Highest if at == first => Column::Few(vec![u64::MAX]),
             Usual::Sorted if at == first => {
+                let options = self.in_order.unwrap_or(options);
                 let most = options.saturating_sub(2 * self.rows as u64).max(2);
-                Column::Ordered { next: fresh().min(most) | 1, is_rising: true }
+                Column::Ordered { next: fresh().min(most) | 1, last: options - 1, is_rising: true }
             }
             Usual::Reversed if at == first => {
+                let options = self.in_order.unwrap_or(options);
                 let high = fresh().max(2 * self.rows as u64).min(options - 1);
-                Column::Ordered { next: high.saturating_sub(1) | 1, is_rising: false }
+                let next = high.saturating_sub(1) | 1;
+                Column::Ordered { next, last: options - 1, is_rising: false }
             }
             Usual::Collinear if at == first || at == first + 1 => {
                 let start = fresh().min(options / 2);

@@ -62,8 +62,11 @@ fn lists_are_sorted_by_the_number_that_the_shape_names() {
         (0, 99, "sorted", 1),
         (-99, 99, "sorted", 1),
         (-99, -1, "sorted", 1),
+        (i64::from(i32::MIN), i64::from(i32::MAX), "sorted", 1),
+        (-9, 3, "sorted", 1),
         (0, 99, "reversed", -1),
         (-99, 99, "reversed", -1),
+        (i64::from(i32::MIN), i64::from(i32::MAX), "reversed", -1),
     ] {
         let lists = lists(&format!(
             "input:
