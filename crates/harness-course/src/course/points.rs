@@ -47,6 +47,12 @@ impl Points {
         self.hundredths == 0
     }
 
+    /// The least whole number that is no less.
+    #[must_use]
+    pub const fn rounded_up(self) -> Self {
+        Self::whole(self.hundredths.div_ceil(100))
+    }
+
     /// How much is missing to `needed`.
     #[must_use]
     pub const fn missing_to(self, needed: Self) -> Self {

@@ -85,7 +85,8 @@ impl Thresholds {
         let percentile =
             |percent: usize| reached[((last + 1) * percent).div_ceil(100) - 1].max(Points::ONE);
         let (median, full) = (percentile(50), percentile(90));
-        let start = Points::whole(median.hundredths().div_ceil(200));
+        let half = Points::of_hundredths(median.hundredths().div_ceil(2));
+        let start = if reached.iter().all(|it| it.is_whole()) { half.rounded_up() } else { half };
         Some(Self { start, extra_submission: median, full })
     }
 }
@@ -102,6 +103,8 @@ mod tests {
         let few = Thresholds::of([7, 0].map(Points::whole).to_vec()).unwrap();
         let [start, extra_submission, full] = [1, 1, 7].map(Points::whole);
         assert_eq!(few, Thresholds { start, extra_submission, full });
+        let parts = Thresholds::of([0, 258, 437].map(Points::of_hundredths).to_vec()).unwrap();
+        assert_eq!(parts.start, Points::of_hundredths(129));
         assert_eq!(Thresholds::of(Vec::new()), None);
     }
 }
