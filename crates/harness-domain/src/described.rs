@@ -247,12 +247,16 @@ impl Generator for Described {
     }
 
     fn sample(&self, rules: &TestRules, runner: &mut TestRunner) -> Draft {
+        /// How often one is drawn, if what the shape asserts does not hold for those before.
+        const TRIES: usize = 8;
         let drafts = self.drafts(rules);
-        match drafts.new_tree(runner) {
-            Ok(tree) => tree.current(),
-            // The reference rejects it, and the report counts it.
-            Err(_) => draft(drafts.flags.first().map_or("", String::as_str), &[], Vec::new()),
-        }
+        let drawn = (0..TRIES).find_map(|_| drafts.new_tree(runner).ok());
+        drawn.map(|tree| tree.current()).or_else(|| self.plainest(1, rules).pop()).unwrap_or_else(
+            || {
+                // The shape makes no input. The reference rejects this one, and the report counts it.
+                draft(drafts.flags.first().map_or("", String::as_str), &[], Vec::new())
+            },
+        )
     }
 
     fn largest(&self, rules: &TestRules, rng: &mut Rng) -> Option<Draft> {
@@ -392,5 +396,30 @@ mod tests {
         let exceeded = exceeded("x\n1\n").unwrap();
         assert_eq!(exceeded.reason, Reason::Unfit, "the program would get no arguments");
         assert!(exceeded.problem.hint.unwrap().starts_with("`n` is an argument"));
+    }
+
+    #[test]
+    fn each_case_that_is_drawn_is_an_input_of_the_shape() {
+        let pair = "INT(1,1000000,a) SPACE INT(1,1000000,b) NEWLINE ASSERT(a * a * a == b + 7)";
+        let shape = harness_shape::parse("pair.ctd".as_ref(), pair.as_bytes()).unwrap();
+        let domain = Described::new(shape, CaseRules::default());
+        let mut runner = TestRunner::deterministic();
+        let rules = TestRules {
+            files: 9,
+            bytes: 100,
+            convert_crlf: true,
+            limits: InputLimits::new(),
+            groups: Vec::new(),
+            ordered: true,
+            parameters: Vec::new(),
+            accepts_empty: true,
+            follows_links: false,
+            joined_options: false,
+            literals: std::sync::Arc::default(),
+        };
+        for _ in 0..100 {
+            let input = domain.sample(&rules, &mut runner).input;
+            assert!(domain.reads(&input), "{}", String::from_utf8_lossy(&input));
+        }
     }
 }
