@@ -148,16 +148,17 @@ fn a_test_that_ends_or_never_ends_the_program_is_rejected_alone() {
     let suite = score(&course, "mine");
     let problem = |name| problem(&suite, name);
     assert_eq!(problem(":right"), None);
-    let exits = "it fails on a right program: it ends the program, as System.exit does";
+    let exits = "line 9: it fails on a right program: it ends the program, as System.exit does";
     assert_eq!(problem(":exits").as_deref(), Some(exits));
-    let halts = "it fails on a right program, with exit status 1";
+    let halts = "line 10: it fails on a right program: it ends the program, as `exit` does";
     assert_eq!(problem(":halts").as_deref(), Some(halts));
-    assert_eq!(problem(":neverEnds").as_deref(), Some("it does not end on a right program"));
+    let endless = "line 11: it does not end on a right program";
+    assert_eq!(problem(":neverEnds").as_deref(), Some(endless));
     let prints = "line 14: it fails on a right program: it is wrong";
     assert_eq!(problem(":prints").as_deref(), Some(prints));
     let stack = "line 16: it fails on a right program: StackOverflowError";
     assert_eq!(problem(":usesUpTheStack").as_deref(), Some(stack));
-    let memory = "it runs out of memory on a right program";
+    let memory = "line 17: it runs out of memory on a right program";
     assert_eq!(problem(":usesUpTheMemory").as_deref(), Some(memory));
     assert_eq!(suite.exposed_by.keys().collect::<Vec<_>>(), ["says-zero-where-no-account-is"]);
 }
@@ -212,11 +213,11 @@ fn a_case_that_is_skipped_is_not_valid_and_the_first_in_the_file_count() {
     let suite = score(&course, "mine");
     let problem = |name| problem(&suite, name);
     assert_eq!((problem(":right"), problem("drawn[1]")), (None, None));
-    assert_eq!(problem(":disabled").as_deref(), Some("it is skipped: later"));
+    assert_eq!(problem(":disabled").as_deref(), Some("line 8: it is skipped: later"));
     let assumed = problem(":assumes").unwrap();
-    assert!(assumed.starts_with("it is skipped: Assumption failed"), "{assumed}");
+    assert!(assumed.contains(": it is skipped: Assumption failed"), "{assumed}");
     let nested = problem("Later.inner").unwrap();
-    assert!(nested.starts_with("it is skipped: ") && nested.contains("@Disabled"), "{nested}");
+    assert!(nested.contains(": it is skipped: ") && nested.contains("@Disabled"), "{nested}");
     assert!(problem("drawn[2]").unwrap().contains("it fails on a right program"));
     assert_eq!(problem(":alsoRight").as_deref(), Some("only the first 6 test cases count"));
 }

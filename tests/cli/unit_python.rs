@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::run::{harness, has_a_sandbox, has_pytest};
-use super::unit_tests::rejected;
+use super::unit_tests::{rejected, rejected_at_a_line};
 use harness::result::{Report, SuiteReport};
 use std::collections::BTreeSet;
 use std::fs;
@@ -264,20 +264,22 @@ def test_tells_much():
     let inside = rejected(&report, ":test_inside");
     assert!(inside.contains("it fails on the right program also-right/loans.py: "), "{inside}");
     assert!(inside.contains("no attribute '_free'"), "{inside}");
-    assert!(rejected(&report, ":test_crashes").starts_with("it crashes on a right program"));
+    let crashes = rejected_at_a_line(&report, ":test_crashes");
+    assert!(crashes.starts_with("it crashes on a right program"), "{crashes}");
     for endless in [":test_never_ends", ":test_sleeps"] {
-        assert_eq!(rejected(&report, endless), "it does not end on a right program");
+        assert_eq!(rejected_at_a_line(&report, endless), "it does not end on a right program");
     }
     let looks =
         "line 27: it looks at the program instead of calling it: it reads the code of `due`";
     assert_eq!(rejected(&report, ":test_looks"), looks);
     let ends = "it fails on a right program: it ends the program, as `os._exit` does";
-    assert_eq!(rejected(&report, ":test_ends"), ends);
-    assert_eq!(rejected(&report, ":test_ends_with_three"), ends);
-    assert_eq!(rejected(&report, ":test_leaves"), "it fails on a right program: Exit: done");
-    let leaves = rejected(&report, ":test_leaves_while_shown");
+    assert_eq!(rejected_at_a_line(&report, ":test_ends"), ends);
+    assert_eq!(rejected_at_a_line(&report, ":test_ends_with_three"), ends);
+    let leaves = rejected_at_a_line(&report, ":test_leaves");
+    assert_eq!(leaves, "it fails on a right program: Exit: done");
+    let leaves = rejected_at_a_line(&report, ":test_leaves_while_shown");
     assert_eq!(leaves, "it fails on a right program: Leaves");
-    let leaves = rejected(&report, ":test_leaves_while_telling");
+    let leaves = rejected_at_a_line(&report, ":test_leaves_while_telling");
     assert!(leaves.starts_with("it fails on a right program"), "{leaves}");
     let _one_of_three_reasons = rejected(&report, ":test_flaky");
     assert_eq!(suite(&report).valid_tests(), 2, "`test_right` and `test_tells_much`");
@@ -286,7 +288,7 @@ def test_tells_much():
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn a_function_that_unittest_does_not_run_is_named() {
+fn a_function_that_does_not_run_is_named() {
     let tests = "import unittest\nfrom loans import fee\n\n\nclass Fees(unittest.TestCase):\n    def test_free(self):\n        \
                  self.assertEqual(fee(0, False), 0)\n\n\ndef test_outside():\n    assert fee(0, False) == 0\n";
     let Some(report) = report("unittest", tests) else { return };
@@ -294,6 +296,13 @@ fn a_function_that_unittest_does_not_run_is_named() {
     let why = "unittest does not run it, because it is no method of a class that extends";
     assert!(found.contains(why), "{found}");
     assert_eq!(report.assignments[0].suites[0].valid_tests(), 1);
+    let tests = "from loans import fee\n\nclass TestFees:\n    def test_free(self):\n        assert fee(0, False) == 1\n\n    \
+                 def test_free(self):\n        assert fee(0, False) == 0\n\ndef test_same():\n    pass\n\ntest_other = test_same\n";
+    let Some(report) = self::report("pytest", tests) else { return };
+    let found = rejected(&report, "test_loans.py:TestFees::test_free (line 4)");
+    let why = "line 4: it fails on a right program: it never runs, because `test_free` in line 7 takes its place";
+    assert_eq!(found, why);
+    assert_eq!(report.assignments[0].suites[0].valid_tests(), 3);
 }
 
 #[test]
@@ -306,6 +315,7 @@ fn a_file_that_cannot_be_imported_is_rejected_with_the_error_and_its_line() {
             "line 2: ModuleNotFoundError: No module named 'nothing'",
         ),
         ("pytest", "import sys\nsys.exit(0)\n", "line 2: the file ends the program"),
+        ("unittest", "import os\nos._exit(0)\n", "the file ends the program before its tests"),
         ("pytest", "def test_a(:\n    pass\n", "SyntaxError"),
         ("pytest", "def due():\n    pass\n", "there are no test cases in the file"),
         ("unittest", "def due():\n    pass\n", "there are no test cases in the file"),

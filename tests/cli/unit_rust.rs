@@ -137,7 +137,7 @@ fn integration_tests_of_a_crate_expose_its_mutants() {
     let mut rejected: Vec<_> = rejected.collect();
     rejected.sort();
     let expected = [
-        "lists_tests.rs:is_left_for_later: it is skipped: later",
+        "lists_tests.rs:is_left_for_later:34: it is skipped: later",
         "lists_tests.rs:middles::is_wrong:23: it fails on a right program: assertion `left == right` failed: so I think; left: 3; right: 4",
         "lists_tests.rs:rounds_towards_zero:29: it fails on the right program also-right: assertion `left == right` failed; left: -1; right: 0",
         "more_tests.rs:3: cannot find function `lsat` in crate `my_lists`",

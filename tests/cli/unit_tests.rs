@@ -210,6 +210,14 @@ fn report_with(framework: &Framework, tests: &str) -> Option<Report> {
     Some(score(&SHARED.join(framework.few()), &text).report())
 }
 
+/// The problem of the rejected case whose name ends so, without the line that it has.
+pub(crate) fn rejected_at_a_line(report: &Report, name: &str) -> String {
+    let problem = rejected(report, name);
+    let (line, said) = problem.split_once(": ").expect("it has a line");
+    assert!(line.starts_with("line "), "{problem}");
+    said.to_owned()
+}
+
 /// The problem of the rejected test whose name ends so.
 pub(crate) fn rejected(report: &Report, name: &str) -> String {
     let tests = &suite(report).tests;
@@ -238,7 +246,7 @@ TEST_CASE(\"never ends\") { for (volatile int i = 0;; i = i + 1) {} }
     assert!(other.contains("it fails on the right program also-right/Matrix.cpp"), "{other}");
     let crash = "line 9: it crashes on a right program (signal 11)";
     assert_eq!(rejected(&report, ":crashes"), crash);
-    assert_eq!(rejected(&report, ":never ends"), "it does not end on a right program");
+    assert_eq!(rejected(&report, ":never ends"), "line 10: it does not end on a right program");
     assert_eq!(suite(&report).valid_tests(), 1);
     assert_eq!(suite(&report).exposed_by.len(), 1);
 }
@@ -282,7 +290,11 @@ fn a_file_that_does_not_compile_is_rejected_with_the_first_error() {
         return;
     };
     let problem = rejected(&report, "Matrix_tests.cpp");
-    assert!(problem.contains("f()") && problem.contains("not defined"), "{problem}");
+    assert!(problem.starts_with("line 3: `f()' is used but not defined"), "{problem}");
+    let in_a_header = "#include <algorithm>\nstruct S { int x; };\nTEST_CASE(\"a\") {\n    S all[2];\n    std::sort(all, all + 2);\n}\n";
+    let Some(report) = self::report(in_a_header) else { return };
+    let problem = rejected(&report, "Matrix_tests.cpp");
+    assert!(problem.starts_with("line 7: no match for"), "{problem}");
 }
 
 #[test]
@@ -356,7 +368,7 @@ fn a_case_is_run_by_itself_whatever_it_is_called() {
         let problem = rejected(&report, name);
         assert!(problem.starts_with(&format!("line {line}: it fails")), "{name}: {problem}");
     }
-    let confused = rejected(&report, ":Twice");
+    let confused = rejected_at_a_line(&report, ":Twice");
     assert_eq!(confused, "the framework takes its name for that of another case, `twice`");
 }
 
@@ -367,15 +379,15 @@ fn a_case_that_ends_the_program_does_not_pass() {
     let Some(report) = report("#include <cstdlib>\nTEST_CASE(\"ends\") { std::exit(0); }\n") else {
         return;
     };
-    assert_eq!(rejected(&report, ":ends"), ends);
+    assert_eq!(rejected_at_a_line(&report, ":ends"), ends);
     let own = "#include <unistd.h>\nTEST(right) { }\nTEST(ends) { _exit(0); }\nTEST_MAIN()\n";
     let Some(report) = report_with(&FRAMEWORKS[3], own) else { return };
     assert_eq!(suite(&report).valid_tests(), 1);
-    assert_eq!(rejected(&report, ":ends"), ends);
+    assert_eq!(rejected_at_a_line(&report, ":ends"), ends);
     let main = "TEST(A, wrong) { EXPECT_EQ(1, 2); }\nint main(int count, char** words) { testing::InitGoogleTest(&count, words); return RUN_ALL_TESTS() * 0; }\n";
     let Some(report) = report_with(&FRAMEWORKS[2], main) else { return };
     let problem = rejected(&report, "Matrix_tests.cpp");
-    assert_eq!(problem, "`main' is defined, and is there already");
+    assert_eq!(problem, "line 4: `main' is defined, and is there already");
 }
 
 #[test]
@@ -384,9 +396,9 @@ fn a_case_that_is_skipped_is_not_valid() {
     let tests = "TEST(A, right) { EXPECT_EQ(1, 1); }\nTEST(A, skips) { GTEST_SKIP() << \"later\"; }\nTEST(A, DISABLED_b) { EXPECT_EQ(1, 2); }\n";
     let Some(report) = report_with(&FRAMEWORKS[2], tests) else { return };
     assert_eq!(suite(&report).valid_tests(), 1);
-    assert_eq!(rejected(&report, ":A.skips"), "it is skipped");
+    assert_eq!(rejected(&report, ":A.skips"), "line 4: it is skipped");
     let disabled = "it is skipped: its name begins with `DISABLED_`";
-    assert_eq!(rejected(&report, ":A.DISABLED_b"), disabled);
+    assert_eq!(rejected_at_a_line(&report, ":A.DISABLED_b"), disabled);
 }
 
 #[test]

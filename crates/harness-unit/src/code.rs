@@ -14,14 +14,16 @@ fn from_line<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
     let line: usize = line.parse().ok()?;
     let before: usize = source.split_inclusive('\n').take(line.checked_sub(1)?).map(str::len).sum();
     let rest = &source[before..];
-    names_case(rest.lines().next()?, name).then_some((line, rest))
+    let first = rest.lines().next()?;
+    let is_named = [name, plain_name(name)].iter().any(|name| names_case(first, name));
+    is_named.then_some((line, rest))
 }
 
 /// The number of the first line of a case, from 1, and its lines. `None` if they cannot be found, such as those of a case that a macro
 /// makes.
 pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
     if let Some((line, rest)) = from_line(source, case) {
-        return Some((line, rest[..braced(rest)?].trim_end()));
+        return Some((line, block(rest, rest)?));
     }
     let names = [case, plain_name(case)];
     // Tests of several suites have the same name.
@@ -30,23 +32,65 @@ pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
         suite.as_ref().is_none_or(|suite| suite.clone().any(|part| names_case(line, part)))
     };
     let is_first = |line: &str| {
+        if !begins(line) {
+            return false;
+        }
         let line = declaration(line);
-        let begins = BEGINNINGS.iter().any(|it| line.starts_with(it));
         let is_macro = line.starts_with("TEST") && !line.contains('"');
         let is_of_suite = !is_macro || is_in_suite(line);
-        begins && is_of_suite && names.iter().any(|name| names_case(line, name))
+        is_of_suite && names.iter().any(|name| names_case(line, name))
     };
+    // Where what stands above a case begins, such as the values of its parameters.
+    let mut above = None;
     let mut offset = 0;
     for (at, line) in source.split_inclusive('\n').enumerate() {
         if is_first(line) {
-            let rest = &source[offset..];
-            let is_python = line.trim_start().starts_with("def ") || line.contains("async def ");
-            let length = if is_python { indented(rest) } else { braced(rest)? };
-            return Some((at + 1, rest[..length].trim_end()));
+            let (first, start) = above.unwrap_or((at, offset));
+            return Some((first + 1, block(&source[start..], &source[offset..])?));
+        }
+        if begins(line) || ends_what_is_above(line) {
+            above = None;
+        } else if line.trim_start().starts_with(['@', '#']) && !is_directive(line) {
+            above.get_or_insert((at, offset));
         }
         offset += line.len();
     }
     None
+}
+
+/// The line with the name of a case, from 1.
+pub(crate) fn line_of(source: &str, case: &str) -> Option<usize> {
+    let (first, code) = code(source, case)?;
+    let names = [case, plain_name(case)];
+    let is_named = |line: &str| begins(line) && names.iter().any(|name| names_case(line, name));
+    Some(first + code.lines().position(is_named).unwrap_or(0))
+}
+
+/// Whether a case may begin on a line.
+fn begins(line: &str) -> bool {
+    let line = declaration(line);
+    BEGINNINGS.iter().any(|it| line.starts_with(it))
+}
+
+/// Whether what stands above this line belongs to no case below it.
+fn ends_what_is_above(line: &str) -> bool {
+    const OTHERS: [&str; 7] =
+        ["class ", "struct ", "enum ", "record ", "interface ", "mod ", "use "];
+    line.trim().is_empty() || OTHERS.iter().any(|it| declaration(line).starts_with(it))
+}
+
+/// Whether a line is for the preprocessor of C++, or a comment in Python, and no attribute in Rust.
+fn is_directive(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('#') && !line.starts_with("#[")
+}
+
+/// The text up to the end of the case that begins where `rest` does.
+fn block<'a>(text: &'a str, rest: &str) -> Option<&'a str> {
+    let first = declaration(rest);
+    let is_python = first.starts_with("def ") || first.starts_with("async def ");
+    let length = if is_python { indented(rest) } else { braced(rest)? };
+    Some(text[..text.len() - rest.len() + length].trim_end())
 }
 
 /// A line without what may stand before a method or a function.
@@ -84,8 +128,8 @@ fn annotation(text: &str) -> usize {
 
 /// The name of the function: without suite or class, and without parameters.
 fn plain_name(case: &str) -> &str {
-    let name = case.split(['[', '/']).find(|part| part.contains(['.', ':'])).unwrap_or(case);
-    let name = name.split('[').next().unwrap_or(name);
+    let case = case.split('[').next().unwrap_or(case);
+    let name = case.split('/').find(|part| part.contains(['.', ':'])).unwrap_or(case);
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
 
@@ -210,5 +254,25 @@ mod tests {
         let source = "class TestLoans:\n    def test_a(self):\n        x = 1\n\n        assert x\n\n    def test_b(self):\n        pass\n";
         let expected = "    def test_a(self):\n        x = 1\n\n        assert x";
         assert_eq!(code(source, "TestLoans::test_a[1-2]"), Some((2, expected)));
+        assert_eq!(code(source, "TestLoans::test_a[a::[b]]"), Some((2, expected)));
+        let (again, expected) =
+            ("def test_a():\n    f()\n\ndef test_a():\n    g()\n", "def test_a():\n    f()");
+        for name in ["test_a", "A.test_a"] {
+            assert_eq!(code(again, &with_line(name, "1")), Some((1, expected)));
+        }
+    }
+
+    #[test]
+    fn what_stands_above_a_case_belongs_to_it() {
+        let source = "@dataclass\nclass X:\n    pass\n\n@pytest.mark.parametrize(\"x\", [\n    1,\n])\n# As told.\ndef test_a(x):\n    f(x)\n";
+        let expected =
+            "@pytest.mark.parametrize(\"x\", [\n    1,\n])\n# As told.\ndef test_a(x):\n    f(x)";
+        assert_eq!(code(source, "test_a[1]"), Some((5, expected)));
+        assert_eq!(line_of(source, "test_a[1]"), Some(9));
+        let source = "fn a() {}\n#[test]\n#[should_panic(expected = \"{\")]\nfn b() { f(); }\n";
+        let expected = "#[test]\n#[should_panic(expected = \"{\")]\nfn b() { f(); }";
+        assert_eq!(code(source, "b"), Some((2, expected)));
+        let source = "#include \"a.h\"\nTEST(A, b) { f(); }\n";
+        assert_eq!(code(source, "A.b"), Some((2, "TEST(A, b) { f(); }")));
     }
 }

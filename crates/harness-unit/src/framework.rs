@@ -49,6 +49,11 @@ pub(crate) trait Framework: Sync {
     /// The cases in what it printed then, in order. A case is named as often as it is there.
     fn cases(&self, listed: &str) -> Vec<String>;
 
+    /// Whether it came to the end of its cases, if it tells.
+    fn has_listed_all(&self, _listed: &str) -> bool {
+        true
+    }
+
     /// The arguments with which a test program runs the case with this name and number, from 1, and no other.
     fn run(&self, case: &str, _number: usize) -> Vec<String> {
         vec![case.to_owned()]

@@ -44,6 +44,14 @@ impl Variants {
                 None => problem,
             }));
         }
+        if outcome.end == End::Timeout {
+            let problem = Problem::new("the program of the tests does not end when it lists them");
+            return Ok(Err(problem.hint("does it do something before its first test?")));
+        }
+        if !self.framework.has_listed_all(&printed) {
+            let problem = Problem::new("the file ends the program before its tests are listed");
+            return Ok(Err(problem.hint("a file of tests must not call `os._exit`")));
+        }
         // Catch2 exits with the number of cases.
         if matches!(outcome.end, End::Exit(_)) {
             let said = String::from_utf8_lossy(&outcome.stderr);

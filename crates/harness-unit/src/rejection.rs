@@ -1,5 +1,6 @@
 //! Why test cases and files of them are rejected.
 
+use crate::code::line_of;
 use crate::columns::{Role, Tried};
 use crate::diagnostic::{Place, Problem, printable};
 use crate::framework::{ENDS, Failed, LOOKS};
@@ -176,6 +177,15 @@ pub(crate) fn not_compiled(role: Role<'_>, problem: &Problem) -> Option<Problem>
         .map_or_else(|| "a right program".to_owned(), |name| format!("the right program {name}"));
     let message = format!("it does not compile with {on}: {}", problem.message);
     Some(Problem { message, ..problem.clone() })
+}
+
+/// A problem of a case, at its first line if nothing says more of where it is.
+pub(crate) fn of_case(file: &TestProgram, name: &str, problem: Problem) -> Problem {
+    let line = || line_of(&String::from_utf8_lossy(&file.source), name);
+    match problem.place.is_none().then(line).flatten() {
+        Some(line) => problem.at(at(file, line, None)),
+        None => problem,
+    }
 }
 
 /// A place in a file of tests, with its line.

@@ -7,7 +7,8 @@ use crate::domain::TestKind;
 use crate::files;
 use crate::looks::Looks;
 use crate::rejection::{
-    confused, limit, looks_at_the_program, misnamed, not_compiled, skipped, too_long, too_many,
+    confused, limit, looks_at_the_program, misnamed, not_compiled, of_case, skipped, too_long,
+    too_many,
 };
 use crate::rooms::Rooms;
 use crate::run::coverage::Coverage;
@@ -202,7 +203,7 @@ impl Variants {
             run.into_iter().zip(cases).zip(outcomes.into_iter().zip(told?))
         {
             if let Some(problem) = self.refused(file, names, name, &outcome) {
-                suite.reject(called(name), problem);
+                suite.reject(called(name), of_case(file, name, problem));
                 continue;
             }
             let test = Test {
@@ -280,6 +281,8 @@ impl Variants {
                 others.find_map(problem).or_else(|| looks.then(looks_at_the_program))
             });
             if let Some(problem) = problem {
+                let name = test.file.split_once(':').map_or("", |(_, name)| name);
+                let problem = of_case(file, name, problem);
                 scored.suite.reject(test.file, problem);
                 continue;
             }

@@ -265,7 +265,8 @@ impl Check<'_> {
         program: &AssignmentProgram,
     ) {
         if !framework.is_for(program) {
-            let message = format!("`{}` is no framework for the language of `program`", written.value);
+            let message =
+                format!("`{}` is no framework for the language of `program`", written.value);
             let hint = "gtest, catch2, doctest and unit_test_framework test C and C++; pytest and unittest test Python; junit tests Java, and cargo a crate";
             self.problems.push(self.source.problem(written, message).hint(hint));
         }

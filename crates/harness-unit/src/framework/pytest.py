@@ -37,6 +37,7 @@ class Cases:
 
     def pytest_runtestloop(self, session):
         items = {named(item.nodeid.partition("::")[2]): item for item in session.items}
+        items = with_replaced(items, "Test", "::")
         if not wanted:
             list_cases(items)
         # Only where and how a case failed is told. To show its code takes longer than most tests.
@@ -52,6 +53,8 @@ class Cases:
         self.reports.append(report)
 
     def run(self, item):
+        if isinstance(item, str):
+            return None, item
         self.reports = []
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         for report in self.reports:

@@ -1,7 +1,7 @@
 # The beginning of a program that runs the test cases of a file in Python, each in a process of its own: FILE SECONDS [--lines] [CASE
 # ...]. Without cases, it lists them. It prints a line for each case: its name, or what came of it, as JSON; with --lines, also which lines
 # of the program it reached.
-import json, os, re, resource, sys, threading, time
+import ast, json, os, re, resource, sys, threading, time
 
 path, seconds, wanted = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
 # Which cases run, and how many, is not for the tests to know.
@@ -64,9 +64,33 @@ def named(case):
 
 
 def list_cases(cases):
-    for case in cases:
+    for case in [*cases, None]:  # The last line tells that the file has not ended the program before.
         print(json.dumps(case), file=out)
     leave([0])
+
+
+def with_replaced(cases, classes, separator):
+    """The cases, and why what looks like one and is none never runs, because what stands below it has its name."""
+    if wanted and all(case in cases for case in wanted):
+        return cases
+    found = {}
+
+    def look(body, prefix, below):
+        last = {}
+        for it in reversed([it for it in body if isinstance(it, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]):
+            taken = last.setdefault(it.name, it)
+            by = below or (taken if taken is not it else None)
+            if isinstance(it, ast.ClassDef) and it.name.startswith(classes):
+                look(it.body, prefix + it.name + separator, by)
+            elif by and it.name.startswith("test"):
+                found[f"{prefix}{it.name} (line {it.lineno})"] = f"it never runs, because `{by.name}` in line {by.lineno} takes its place"
+
+    try:
+        with open(path, "rb") as file:
+            look(ast.parse(file.read()).body, "", None)
+    except (MemoryError, RecursionError):  # It is nested too deeply.
+        pass
+    return {**cases, **found}
 
 
 def tell(case, passed, **more):
@@ -132,7 +156,8 @@ def waited_for_processor(process):
 
 
 def run_each(run):
-    """Runs the cases that are wanted, each in a process of its own. `run` gives the line and the message of a failure of one."""
+    """Runs the cases that are wanted, each in a process of its own. `run` gives the line and the message of a failure of one, and the text
+    in place of a case says why it never runs."""
     if len(wanted) == 1 and "session" in globals():
         run_only(wanted[0], lambda: run(wanted[0]))
     leave([run_apart(case, lambda: run(case)) for case in wanted])

@@ -45,6 +45,11 @@ pub(super) fn cases(listed: &str) -> Vec<String> {
     listed.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }
 
+/// Whether all cases were listed.
+pub(super) fn is_whole(listed: &str) -> bool {
+    listed.lines().last() == Some("null")
+}
+
 /// The names of cases where each is a line as it is.
 pub(super) fn cases_as_lines(listed: &str) -> Vec<String> {
     let names = listed.lines().filter(|line| serde_json::from_str::<Said>(line).is_err());

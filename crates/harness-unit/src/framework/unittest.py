@@ -28,6 +28,8 @@ def flat(suite):
 
 
 def run(case):
+    if isinstance(case, str):
+        return None, case
     if isinstance(case, types.FunctionType):
         return None, "unittest does not run it, because it is no method of a class that extends `unittest.TestCase`"
     result = Result()
@@ -56,6 +58,7 @@ cases = {named(case.id().partition(".")[2]): case for case in flat(unittest.defa
 for of_module, it in vars(module).items():
     if of_module.startswith("test_") and isinstance(it, types.FunctionType) and it.__module__ == module.__name__:
         cases.setdefault(named(of_module), it)
+cases = with_replaced(cases, "", ".")
 if not wanted:
     list_cases(cases)
 run_each(lambda case: run(cases[case]))

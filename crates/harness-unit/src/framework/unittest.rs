@@ -21,6 +21,10 @@ impl Framework for Unittest {
         python::cases(listed)
     }
 
+    fn has_listed_all(&self, listed: &str) -> bool {
+        python::is_whole(listed)
+    }
+
     fn skipped(&self, printed: &str) -> Option<String> {
         python::skipped(printed)
     }

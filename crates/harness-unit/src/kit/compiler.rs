@@ -1,10 +1,12 @@
 //! The compiler of tests in C and C++.
 
 use crate::built::Built;
+use crate::code::has_word;
 use crate::course::{Framework as Kind, Language, UnitTests};
 use crate::diagnostic::{Failure, Problem, printable};
 use crate::framework::Framework;
 use crate::installed::{check_installed, installed_header};
+use crate::rejection::at;
 use crate::run::build::{self, Runnable};
 use crate::run::process::{self, ProcessLimits};
 use crate::suite::TestProgram;
@@ -208,10 +210,11 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
     // The assembler writes `Error`.
     let split = |line| ["error: ", "Error: "].iter().find_map(|it| str::split_once(line, *it));
     let errors = || text.lines().filter_map(split);
-    let here = errors().find(|(place, _)| place.starts_with(&format!("{}:", file.file)));
+    let is_in = |place: &str| place.strip_prefix(&file.file).is_some_and(|it| it.starts_with(':'));
+    let here = errors().find(|(place, _)| is_in(place));
     let undefined = text.lines().find_map(|line| line.split_once("undefined reference to "));
     if let (None, Some((_, name))) = (here, undefined) {
-        return Problem::new(printable(&format!("{name} is used but not defined")))
+        return named(file, name, "is used but not defined")
             .hint("a file of tests is linked with the program that it tests, and nothing else");
     }
     let twice = text.lines().find_map(|line| line.split_once("multiple definition of "));
@@ -222,17 +225,33 @@ fn rejected(file: &TestProgram, outcome: &Outcome) -> Problem {
                 "leave out `#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN` or `CATCH_CONFIG_MAIN`",
             );
         }
-        return Problem::new(printable(&format!("{name} is defined, and is there already")))
+        return named(file, name, "is defined, and is there already")
             .hint("a file of tests needs no `main`, and does not define what it tests");
     }
     let Some((place, message)) = here.or_else(|| errors().next()) else {
         return Problem::new("the file does not compile");
     };
     let problem = Problem::new(printable(message));
-    let mut numbers = place.split(':').skip(1).filter_map(|number| number.trim().parse().ok());
-    match (here, numbers.next(), numbers.next()) {
-        (Some(_), Some(line), column) => problem.at(crate::rejection::at(file, line, column)),
+    // Of an error in a header, the compiler tells before which line needs it.
+    let before = text.split("error: ").next().unwrap_or_default();
+    let needed = || before.lines().find(|line| is_in(line) && line.contains("required from"));
+    let Some(place) = here.map(|_| place).or_else(needed) else { return problem };
+    let mut numbers = place.split([':', ' ']).skip(1).map_while(|number| number.parse().ok());
+    match (numbers.next(), numbers.next()) {
+        (Some(line), column) => problem.at(at(file, line, column)),
         _ => problem,
+    }
+}
+
+/// What is wrong with a function, which the linker names, at the first line of the file that has its name.
+fn named(file: &TestProgram, function: &str, what: &str) -> Problem {
+    let problem = Problem::new(printable(&format!("{function} {what}")));
+    let name = function.trim_start_matches('`').split(['(', '\'']).next().unwrap_or_default();
+    let name = name.rsplit("::").next().unwrap_or_default();
+    let text = String::from_utf8_lossy(&file.source);
+    match text.lines().position(|line| has_word(line, name)) {
+        Some(line) => problem.at(at(file, line + 1, None)),
+        None => problem,
     }
 }
 
