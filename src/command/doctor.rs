@@ -47,6 +47,7 @@ pub fn examined(work: &Work, file: &Path) -> (Vec<Finding>, Exit) {
     let temporary = temporary_files();
     let mut machine = vec![cargo(needs_cargo)];
     machine.extend(tools::findings(course.as_ref().ok(), needs_cargo));
+    machine.extend(course.iter().flat_map(tools::of_commands));
     machine.push(containment());
     machine.extend(sandbox::findings(course.as_ref().ok()));
     machine.extend(limits::findings(&temporary));

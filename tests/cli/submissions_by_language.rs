@@ -2,6 +2,7 @@
 
 use super::run::{command, has_a_sandbox, output};
 use super::{Run, folder, skip};
+use harness::report::doctor::{Diagnosis, Health};
 use harness::result::graded::{Diagnostic, Graded, SubmissionReport, Verdict};
 use std::fs;
 use std::process::Command;
@@ -368,6 +369,49 @@ fn a_file_that_a_command_of_the_course_starts_is_said_to_be_missing() {
     let report = graded(&course);
     assert_eq!(build_error(&report).message, "there is no file upto.sh, which starts the program");
     assert_eq!(report.findings[0].message, "there is no file upto.sh");
+}
+
+#[test]
+fn a_missing_interpreter_stops_grading_and_doctor_names_it() {
+    if !has_a_sandbox() {
+        return;
+    }
+    for (program, missing) in [
+        ("{ run: [no-such-node, upto.sh] }", "no-such-node"),
+        ("{ build: ['true'], run: [/opt/no-such/node, upto.sh] }", "/opt/no-such/node"),
+        ("{ build: [/opt/no-such/tsc, upto.sh], run: [sh, upto.sh] }", "/opt/no-such/tsc"),
+    ] {
+        let files = [("mine/upto.sh", "read n\n"), ("mine/test-1.txt", "3\n")];
+        let course = course(program, "      files: [\"*.sh\", \"test*.txt\"]\n", &files);
+        let mut grade = command();
+        grade.arg("grade").arg(course.path().join("mine")).arg("--course").arg(course.path());
+        let run: Run = output(&mut grade).into();
+        assert!(run.stderr.starts_with(&format!("error: cannot start `{missing}`, which ")));
+        assert!(run.stderr.contains("\nhint: install it"), "{}", run.stderr);
+        assert_eq!((run.status, run.stdout.as_str()), (5, ""), "nobody loses a point");
+        let mut doctor = command();
+        doctor.args(["doctor", "--format", "json", "--course"]).arg(course.path());
+        let found = Run::from(output(&mut doctor)).exits(5).json::<Diagnosis>().findings;
+        let finding = found.into_iter().find(|finding| finding.what == missing).unwrap();
+        assert_eq!(finding.health, Health::Missing, "{finding:?}");
+    }
+}
+
+#[test]
+fn a_program_of_a_student_that_cannot_be_started_is_wrong_alone() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let keys = "      files: [\"*.sh\"]\n";
+    for run in ["./upto", "/box/upto"] {
+        let program = format!("{{ run: [{run}] }}");
+        let course = course(&program, keys, &[("mine/upto.sh", "read n\n")]);
+        assert_eq!(verdicts(&graded(&course)), [Verdict::Crashed; 3], "{run}");
+        let mut grade = command();
+        grade.arg("grade").arg(course.path().join("mine")).arg("--course").arg(course.path());
+        let text = Run::from(output(&mut grade)).exits(0).stdout;
+        assert!(text.contains("\nBuild: nothing to build\n"), "{text}");
+    }
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod supervisor;
 pub use layers::{Layer, Layers};
 
 use crate::diagnostic::{Failure, Problem};
+use crate::files;
 use crate::run::cancellation::Cancellation;
 use crate::run::process;
 use spawner::Spawners;
@@ -47,6 +48,26 @@ pub fn enter() {
 
 /// The folder in which a program runs, as the program sees it.
 pub const BOX: &str = "/box";
+
+/// The folders in which a program in the sandbox looks for others.
+const FOLDERS: [&str; 3] = ["/usr/local/bin", "/usr/bin", "/bin"];
+
+/// Whether the first word of a command names a program of the machine, which no student can help to be missing. Other paths are files of
+/// the folder in which the command runs.
+pub fn is_of_machine(program: &str) -> bool {
+    let path = Path::new(program);
+    !program.contains('/') || path.is_absolute() && !path.starts_with(BOX)
+}
+
+/// The place of a program of the machine, if programs in the sandbox see it.
+pub fn seen(program: &str) -> Option<PathBuf> {
+    let is_seen = |path: &Path| {
+        let place = path.canonicalize().unwrap_or_default();
+        ["/usr", "/bin", "/sbin"].iter().any(|folder| place.starts_with(folder))
+    };
+    let places = FOLDERS.iter().map(|folder| Path::new(folder).join(program));
+    places.into_iter().find(|path| files::is_executable(path) && is_seen(path))
+}
 
 /// What holds programs on this machine.
 pub struct Sandbox {

@@ -61,7 +61,11 @@ pub(super) fn build(out: &mut String, build: &BuildReport, screen: Screen) -> fm
         Some((end, _)) => format!("{}…", &build.command[..end]),
         None => build.command.clone(),
     };
-    let heads = format!("Build: `{command}` {how}, {}", counted(warnings, "warning"));
+    let heads = match (build.command.as_str(), build.built) {
+        ("", true) => "Build: nothing to build".to_owned(),
+        ("", false) => format!("Build: {how}"),
+        _ => format!("Build: `{command}` {how}, {}", counted(warnings, "warning")),
+    };
     heading(out, &heads, screen)?;
     if let Some(error) = &build.error {
         screen.field(out, "  error: ", &diagnostic(error))?;

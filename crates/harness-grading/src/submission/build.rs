@@ -13,12 +13,13 @@ mod trace;
 mod unit;
 
 use super::cores::Turn;
+use super::program::cannot_start;
 use super::{SourceFile, language};
 use crate::course::submission::{Rule, Submission, targets};
-use crate::diagnostic::{Failure, FailureKind, Problem, printable};
+use crate::diagnostic::{Failure, Problem, printable};
 use crate::files;
 use crate::result::graded::{BuildReport, Compilation};
-use crate::sandbox::{Ending, Job, Ran, Sandbox, SandboxLimits};
+use crate::sandbox::{self, Ending, Job, Ran, Sandbox, SandboxLimits};
 use diagnostic::{Missing, shortened};
 pub(super) use said::uncaught;
 use std::collections::BTreeMap;
@@ -201,10 +202,9 @@ fn run(
     let ran = sandbox.run(&job)?;
     match (&ran.ending, command.first()) {
         // The student cannot help it.
-        (Ending::NotStarted(why), Some(program)) if !program.contains('/') => {
-            let problem = Problem::new(format!("cannot start `{program}`, which builds: {why}"));
+        (Ending::NotStarted(why), Some(program)) if sandbox::is_of_machine(program) => {
             let hint = "install it, or change `build` of the submission in harness.yaml";
-            Err(Failure::new(FailureKind::Machine, problem.hint(hint)))
+            Err(cannot_start(program, "builds", why, hint))
         }
         _ => Ok(ran),
     }

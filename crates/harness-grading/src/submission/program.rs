@@ -1,13 +1,13 @@
 //! Runs a program on a case in the sandbox: the student's, or the reference under the same conditions.
 
 use super::cores::Turn;
-use crate::diagnostic::Failure;
+use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::files;
 use crate::run::build::Runnable;
 use crate::run::interactor::{Interactor, Streams, Talk};
 use crate::run::process;
 use crate::run::search::Search;
-use crate::sandbox::{Ending, Job, Ran, Sandbox, SandboxLimits};
+use crate::sandbox::{self, Ending, Job, Ran, Sandbox, SandboxLimits};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -27,6 +27,8 @@ pub struct SandboxedProgram<'a> {
     is_alone: bool,
     /// What it talks with.
     interactor: Option<Interactor>,
+    /// The program of the machine that runs what a student wrote, if there is one.
+    starter: Option<String>,
 }
 
 /// What a run may use, as the course says.
@@ -57,16 +59,24 @@ pub struct Call<'a> {
     pub args: &'a [String],
 }
 
+/// The failure of a program of the machine that cannot be started. A student cannot help it.
+pub(super) fn cannot_start(program: &str, does: &str, why: &str, hint: &str) -> Failure {
+    let problem = Problem::new(format!("cannot start `{program}`, which {does}: {why}"));
+    Failure::new(FailureKind::Machine, problem.hint(hint))
+}
+
 impl<'a> SandboxedProgram<'a> {
     /// A program of a student, alone in its folder. These words start it there.
     pub fn of_student(words: &[String], folder: &'a Path) -> Self {
-        Self { folder: Some(folder), ..Self::of_machine(words) }
+        let starter = words.first().filter(|word| sandbox::is_of_machine(word)).cloned();
+        Self { folder: Some(folder), starter, ..Self::of_machine(words) }
     }
 
     /// A program of the machine.
     pub fn of_machine<W: AsRef<OsStr>>(words: &[W]) -> Self {
         let command = words.iter().map(|word| word.as_ref().to_owned()).collect();
-        Self { command, folder: None, shown: Vec::new(), is_alone: false, interactor: None }
+        let (shown, is_alone) = (Vec::new(), false);
+        Self { command, folder: None, shown, is_alone, interactor: None, starter: None }
     }
 
     /// The reference.
@@ -82,7 +92,7 @@ impl<'a> SandboxedProgram<'a> {
         // A program in Python imports the files beside it.
         let shown = paths.filter_map(|path| Some(path.parent()?.to_owned())).collect();
         let interactor = reference.interactor.as_deref().cloned();
-        Self { command, folder: None, shown, is_alone: false, interactor }
+        Self { command, folder: None, shown, is_alone: false, interactor, starter: None }
     }
 
     /// The same program, which talks with an interactor, if there is one. That runs outside of the sandbox.
@@ -95,6 +105,7 @@ impl<'a> SandboxedProgram<'a> {
     #[must_use]
     pub fn under(mut self, words: Vec<OsString>) -> Self {
         self.command = words.into_iter().chain(self.command).collect();
+        self.starter = None;
         self
     }
 
@@ -115,7 +126,7 @@ impl<'a> SandboxedProgram<'a> {
     /// Runs the program once.
     ///
     /// # Errors
-    /// If the machine fails.
+    /// If the machine fails, or lacks what runs the program.
     pub fn run(
         &self,
         sandbox: &Sandbox,
@@ -130,6 +141,10 @@ impl<'a> SandboxedProgram<'a> {
         let mut talk = interactor.map(|it| it.start(call.case)).transpose().map_err(failed)?;
         let streams = Mutex::new(talk.as_mut().and_then(Talk::streams));
         let ran = self.ran(sandbox, call, limits, turn, kept.path(), &streams)?;
+        if let (Ending::NotStarted(why), Some(starter)) = (&ran.ending, &self.starter) {
+            let hint = "install it below /usr, or change `program` of the submission in harness.yaml; what the build makes is `./NAME`";
+            return Err(cannot_start(starter, "runs submissions", why, hint));
+        }
         let files = self.written(kept.path(), call.case);
         let end = match &ran.ending {
             Ending::Exited(status) => End::Exit(u8::try_from(*status).unwrap_or(u8::MAX)),

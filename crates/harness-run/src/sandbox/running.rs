@@ -6,7 +6,7 @@ use super::groups::Group;
 use super::layers::{Layers, User};
 use super::spawner::{Spawner, Spawners};
 use super::supervisor::{ARRIVED, LimitKind, Orders, Report};
-use super::{BOX, Ending, Job, Ran, SandboxLimits};
+use super::{BOX, Ending, FOLDERS, Job, Ran, SandboxLimits};
 use crate::diagnostic::{Failure, FailureKind, Problem};
 use crate::run::cancellation::Cancellation;
 use crate::run::process::{self, Charge, Usage};
@@ -104,7 +104,7 @@ fn variables(layers: &Layers, job: &Job, disk: &Disk) -> Vec<(String, String)> {
 pub(super) fn variables_of(home: PathBuf, temporary: PathBuf) -> Vec<(String, String)> {
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
     vec![
-        ("PATH".to_owned(), "/usr/local/bin:/usr/bin:/bin".to_owned()),
+        ("PATH".to_owned(), FOLDERS.join(":")),
         ("HOME".to_owned(), text(home)),
         ("LANG".to_owned(), "C.UTF-8".to_owned()),
         ("TMPDIR".to_owned(), text(temporary)),
