@@ -154,7 +154,7 @@ fn a_case_on_which_the_reference_does_not_exit_exposes_nothing() {
     let killed = "exit 1\n[ \"$b\" = 9 ] && kill -9 $$\n";
     fs::write(&file, reference.replacen("exit 1\n", killed, 1)).unwrap();
     let run = harness(&["mutants", "cases", "--course", path(&course)]);
-    run.fails(4, "error: the reference does not exit on the case `Nine`\n");
+    run.fails(4, "error: the reference does not exit on the case `Nine`: signal 9\nhint: [..]\n");
 }
 
 #[test]

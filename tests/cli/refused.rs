@@ -244,6 +244,30 @@ fn an_uncaught_exception_of_the_reference_is_no_answer() {
 }
 
 #[test]
+fn an_uncaught_exception_of_the_reference_on_a_case_stops_grading_where_refusals_are_tests() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let graded = |rejected: &str| {
+        let submission = "{ program: { python: sum.py }, cases: cases.yaml }";
+        let course = python(rejected).with("submission", submission).file("mine/sum.py", "");
+        let case = |name: &str, text: &str| format!("    {name}: {{ text: {text:?} }}\n");
+        let cases = case("Word", WORD) + &case("Boom", "--crash\n");
+        let course = course.file("cases.yaml", format!("sample:\n  cases:\n{cases}"));
+        let mine = course.word("mine");
+        let run = course.harness(&["grade", "--unsafe-no-sandbox", &mine]);
+        (run, course.harness(&["mutants", "cases"]))
+    };
+    let error = "error: the reference fails on the case `Boom`: nothing catches an exception\nValueError: --crash\nhint: [..]\n";
+    let (grade, cases) = graded(EVERYTHING);
+    grade.fails(4, error);
+    cases.fails(4, error);
+    // Elsewhere, a reference may refuse an input so.
+    let (grade, cases) = graded("reject");
+    assert_eq!((grade.status, cases.status), (0, 1), "{}{}", grade.stderr, cases.stderr);
+}
+
+#[test]
 fn only_staff_see_an_exception_of_the_reference() {
     if !has(&["python3"]) {
         return;

@@ -67,6 +67,13 @@ impl Refusals {
         self.are_tests() && !self.is_refusal(outcome)
     }
 
+    /// Whether what the reference does is no answer at all: it does not exit, or nothing catches an exception. Where refusals are no tests,
+    /// such an exception may be how it refuses an input.
+    pub fn is_failure(&self, reference: &Outcome) -> bool {
+        let exits = matches!(reference.end, End::Exit(_));
+        !exits || self.are_tests() && is_uncaught(reference)
+    }
+
     /// Whether the name of a test, with these flags, fits what the reference does with it.
     pub fn fits(&self, flags: &str, kind: TestKind) -> bool {
         // What follows the flags is numbers.
@@ -155,6 +162,17 @@ mod tests {
         assert_eq!(two.kind(&outcome(1, "", "")), None);
         assert_eq!(two.kind(&outcome(2, "", "")), Some(TestKind::Refused));
         assert_eq!(Refusals::default().kind(&outcome(1, "", "")), None);
+    }
+
+    #[test]
+    fn an_exception_that_nothing_catches_is_a_failure_only_where_refusals_are_tests() {
+        let trace = "Traceback (most recent call last):\nRuntimeError: x\n";
+        let (raises, refuses) = (outcome(1, "", trace), outcome(1, "", "line 1: no map\n"));
+        let fails = |refusals: &Refusals, outcome: &Outcome| refusals.is_failure(outcome);
+        assert!(fails(&refusals(None), &raises) && !fails(&Refusals::default(), &raises));
+        let two = Refusals { statuses: vec![2], ..refusals(None) };
+        assert!(!fails(&two, &refuses), "a case may expect another status");
+        assert!(fails(&Refusals::default(), &Outcome { end: End::Timeout, ..refuses }));
     }
 
     #[test]

@@ -17,7 +17,7 @@ pub mod interactor;
 pub mod interpreter;
 pub mod judge;
 pub mod matrix;
-mod outside;
+pub mod outside;
 pub mod parallel;
 mod plan;
 pub mod prepare;

@@ -6,8 +6,10 @@ use super::program::{Call, Measured, RunLimits, SandboxedProgram};
 use super::timed::Timed;
 use crate::course::{Assignment, Course, Submission};
 use crate::diagnostic::{Failure, Problem};
+use crate::domain::Refusals;
 use crate::files;
 use crate::run::build::{self, Runnable, Variant};
+use crate::run::outside::no_answer;
 use crate::sandbox::Sandbox;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -32,6 +34,7 @@ pub struct Reference {
     /// The program whose time counts, if it is another one.
     timed: Option<Timed>,
     limits: RunLimits,
+    refusals: Refusals,
     /// The folder of the answers.
     answers: PathBuf,
     /// The digest of the program.
@@ -68,7 +71,8 @@ impl Reference {
         };
         let program = SandboxedProgram::of_course(&runnable);
         let (measured, about) = (Mutex::default(), Mutex::default());
-        Ok(Self { sandbox, program, timed, limits, answers, digest, measured, about })
+        let refusals = assignment.refusals.clone();
+        Ok(Self { sandbox, program, timed, limits, refusals, answers, digest, measured, about })
     }
 
     /// The SHA-256 of the program, in hexadecimal, and that of the one whose time counts.
@@ -79,15 +83,12 @@ impl Reference {
     /// Its answer to a case: that of an earlier run, if it was kept.
     ///
     /// # Errors
-    /// If it cannot be run, or does not exit.
+    /// If it cannot be run, or gives no answer.
     pub fn answer(&self, made: &MadeCase, turn: Turn<'_>) -> Result<Outcome, Failure> {
         let outcome = self.outcome(&made.case, turn)?;
-        let End::Exit(_) = outcome.end else {
-            let message = format!("the reference does not exit on the case `{}`", made.name);
-            let said = String::from_utf8_lossy(&outcome.stderr).trim_end().to_owned();
-            let problem = Problem::new(format!("{message}: {:?}\n{said}", outcome.end));
-            return Err(Failure::broken_course(problem));
-        };
+        if self.refusals.is_failure(&outcome) {
+            return Err(no_answer(&made.name, &outcome));
+        }
         Ok(outcome)
     }
 
