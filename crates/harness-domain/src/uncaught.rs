@@ -18,8 +18,8 @@ enum Says {
     Itself,
     /// The one after it.
     Next,
-    /// The last one.
-    Last,
+    /// The first one that is not indented, of the last traceback. More lines of its message may follow.
+    AfterCalls,
     /// The first one that is not indented in the frame around a group of exceptions.
     InGroup,
     /// The one after the mark of the column.
@@ -28,7 +28,7 @@ enum Says {
 
 /// Those of Python, Java, JavaScript, Rust and Go.
 const TRACES: [Trace; 10] = [
-    Trace { status: 1, start: "Traceback (most recent call last):", says: Says::Last },
+    Trace { status: 1, start: "Traceback (most recent call last):", says: Says::AfterCalls },
     Trace {
         status: 1,
         start: "  + Exception Group Traceback (most recent call last):",
@@ -61,7 +61,11 @@ pub fn uncaught(outcome: &Outcome) -> Option<String> {
     let said = match trace.says {
         Says::Itself => None,
         Says::Next => of(lines[at + 1..].iter()),
-        Says::Last => lines.iter().rev().find(|line| !line.is_empty()).map(|it| (*it).to_owned()),
+        Says::AfterCalls => {
+            let last = lines.iter().rposition(|line| line.starts_with(trace.start)).unwrap_or(at);
+            let mut after = lines[last + 1..].iter();
+            after.find(|line| !line.is_empty() && !line.starts_with(' ')).map(|&it| it.to_owned())
+        }
         Says::InGroup => {
             let mut framed = lines[at..].iter().filter_map(|line| line.strip_prefix("  | "));
             framed.find(|line| !line.starts_with(' ')).map(str::to_owned)
@@ -118,12 +122,24 @@ Error: bad input
 
 Node.js v20.20.2
 ";
+        let chained = "Traceback (most recent call last):
+  File \"a.py\", line 2, in <module>
+ValueError: x
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File \"a.py\", line 4, in <module>
+OSError: y
+";
         for (status, stderr, exception) in [
             (
                 1,
                 "Traceback (most recent call last):\n  File \"a.py\"\nValueError: x\n",
                 "ValueError: x",
             ),
+            (1, "Traceback (most recent call last):\nValueError: x\nas y\n", "ValueError: x"),
+            (1, chained, "OSError: y"),
             (1, group, "ExceptionGroup: many (1 sub-exception)"),
             (1, node, "Error: bad input"),
             (1, "a.js:1\nthrow \"text\"\n^\ntext\n(Use `node ...`)\n\nNode.js v20.1.0\n", "text"),
