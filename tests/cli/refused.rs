@@ -330,6 +330,7 @@ fn a_letter_in_the_name_says_that_the_program_must_refuse_the_test() {
 fn a_wrong_value_of_the_key_is_explained() {
     for (rejected, error) in [
         ("vaild", "expected `valid`, `reject`, or a letter of `flags`, found `vaild`"),
+        ("{ are: valid, statuses: [] }", "`statuses` lists no exit status"),
         ("{ are: valid, statuses: [0] }", "a refusal has another status than 0"),
         ("{ are: valid, statuses: [256] }", "expected an exit status from 1 to 255, found 256"),
         ("{ are: valid, statuses: [-1] }", "expected an exit status from 1 to 255, found -1"),

@@ -20,8 +20,7 @@ pub(super) enum Written {
 pub(super) struct Keys {
     /// What such tests are: the word that stands alone otherwise.
     are: String,
-    #[serde(default)]
-    statuses: Vec<Spanned<i64>>,
+    statuses: Option<Spanned<Vec<Spanned<i64>>>>,
     #[serde(default)]
     compare: Vec<Spanned<Compared>>,
 }
@@ -107,7 +106,13 @@ impl Check<'_> {
         let before = self.problems.len();
         let tests = self.refused_tests(written, &keys.are, groups);
         let mut refusals = Refusals { tests: tests?, ..Refusals::default() };
-        for status in &keys.statuses {
+        let statuses = keys.statuses.as_ref();
+        if let Some(statuses) = statuses.filter(|statuses| statuses.value.is_empty()) {
+            let message = "`statuses` lists no exit status";
+            let hint = "leave the key out: then each status except 0 is a refusal";
+            self.problems.push(self.source.problem(statuses, message).hint(hint));
+        }
+        for status in statuses.iter().flat_map(|statuses| &statuses.value) {
             match u8::try_from(status.value) {
                 Ok(0) => {
                     let message = "a refusal has another status than 0";
