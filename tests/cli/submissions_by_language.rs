@@ -415,6 +415,27 @@ fn a_program_of_a_student_that_cannot_be_started_is_wrong_alone() {
 }
 
 #[test]
+fn a_case_on_which_the_reference_does_not_end_names_the_limit() {
+    if !has_a_sandbox() {
+        return;
+    }
+    let keys = "      files: [\"*.sh\"]\n";
+    let endless = "read n\nwhile [ \"$n\" = 1000 ]; do :; done\necho $((n * (n + 1) / 2))\n";
+    let files = [("upto.sh", endless), ("mine/upto.sh", "read n\necho $((n * (n + 1) / 2))\n")];
+    let course = course("{ run: [sh, upto.sh] }", keys, &files);
+    let file = course.path().join("harness.yaml");
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace("seconds: 10", "seconds: 0.2")).unwrap();
+    let mut grade = command();
+    grade.arg("grade").arg(course.path().join("mine")).arg("--course").arg(course.path());
+    Run::from(output(&mut grade)).fails(
+        4,
+        "error: the reference does not exit on the case `Large`: it takes too long\n\
+         hint: mend the reference, make the case smaller, or raise `time.seconds` of the submission\n",
+    );
+}
+
+#[test]
 fn keys_that_make_no_sense_in_a_language_are_mistakes_of_the_course() {
     for (program, keys, message) in [
         (
