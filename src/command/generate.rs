@@ -25,6 +25,7 @@ pub(super) fn run(work: &Work, options: &Generate) -> Result<Exit, Failure> {
     let course = Course::read(&options.course)?;
     let (assignment, folder) = assignment(options, &course)?;
     terminal::warn_of_differences(&course, assignment)?;
+    terminal::warn_of_corpus(assignment)?;
     let report = if let Some(unit) = &assignment.unit {
         if options.written_as == WrittenAs::Package {
             let message =

@@ -5,6 +5,7 @@ use crate::course::{Assignment, Course};
 use crate::diagnostic::progress::Progress;
 use crate::diagnostic::{Failure, Warning};
 use crate::grading::{Observer, uncounted};
+use crate::suite::Suite;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -61,6 +62,17 @@ impl Observer for Terminal {
 /// If the catalogue is wrong, or the source cannot be read.
 pub fn warn_of_differences(course: &Course, assignment: &Assignment) -> Result<(), Failure> {
     if let Some(warning) = uncounted::differences(course, assignment)? {
+        say(&warning);
+    }
+    Ok(())
+}
+
+/// Prints which files in the corpus of `assignment` are no tests.
+///
+/// # Errors
+/// If the folder of the corpus cannot be read.
+pub fn warn_of_corpus(assignment: &Assignment) -> Result<(), Failure> {
+    if let Some(warning) = Suite::no_tests_in_corpus(assignment)? {
         say(&warning);
     }
     Ok(())

@@ -131,10 +131,18 @@ fn a_search_looks_near_the_tests_of_the_corpus() {
         .file("shape.yaml", "input:\n  - line: [{ x: 0 .. 99999999 }, { y: 0 .. 99 }]\n")
         .file("mutants/prints-2.py", "x = input()\nprint(2 if int(x.split()[1]) % 2 else x)\n")
         .mutant("prints-2", &[])
-        .file("corpus/test-1.txt", "27182818 50\n");
+        .file("corpus/test-1.txt", "27182818 50\n")
+        .file("corpus/test-2.txt", "")
+        .file("corpus/a.txt", "27182818 51\n");
     let out = course.word("made");
     let args = ["generate", "--out", &out, "--budget", "60", "--format", "json"];
-    let generated: Generated = course.harness(&args).exits(0).json();
+    let warning =
+        "warning: 2 files are no tests in the corpus [..]corpus, so no search looks near them
+  a.txt: it is not named as a test
+  test-2.txt: the file is empty
+hint: a test is named test-n-flags.txt, for example test-1.txt
+";
+    let generated: Generated = course.harness(&args).warns(warning).json();
     assert!(generated.missed.is_empty());
     assert!(course.read("made/test-1.txt").starts_with("27182818 "));
 }

@@ -3,6 +3,7 @@
 //! Reading a folder always gives a [`Suite`]: the tests that can be run, and the files that are rejected, each with its reason.
 //! Only regular files of bounded size are opened.
 
+mod corpus;
 pub mod decode;
 mod file;
 pub mod layout;
@@ -144,19 +145,6 @@ impl Suite {
             contents: Contents::Held(bytes),
         };
         Self::of(name.to_owned(), files.map(file).collect(), assignment)
-    }
-
-    /// The small tests in the corpus of an assignment.
-    ///
-    /// # Errors
-    /// If its folder cannot be read.
-    pub fn corpus(assignment: &Assignment) -> Result<Vec<Draft>, Failure> {
-        /// The largest input near which a search looks for others, in bytes.
-        const SMALL: usize = 2_000;
-        let Some(folder) = &assignment.corpus else { return Ok(Vec::new()) };
-        let tests = Self::read(folder, assignment)?.tests;
-        let small = tests.iter().filter(|test| test.input.len() <= SMALL);
-        Ok(small.map(Test::draft).collect())
     }
 
     fn of(name: String, files: Vec<ListedFile<'_>>, assignment: &Assignment) -> Self {
