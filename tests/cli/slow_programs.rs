@@ -318,3 +318,45 @@ fn a_bug_that_only_large_inputs_show_is_found() {
     let (input, _) = smallest(&generated, "buffer");
     assert!((10_000..=65_536).contains(&input.len()), "{}", input.len());
 }
+
+/// A process that confirms that a mutant does not end takes more time than is left, because the search for another one took it.
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn a_mutant_that_does_not_end_takes_no_time_to_confirm_the_others() {
+    if !has(&["cc"]) {
+        return;
+    }
+    let quick = |digit: usize| format!("    if (x == {digit} && BUG(\"is-{digit}\")) x = -1;\n");
+    let bugs: String = (1..10).map(quick).collect();
+    let right = format!(
+        "#include \"subject.h\"
+#include <stdio.h>
+int main(void) {{
+    int x, y;
+    scanf(\"%d %d\", &x, &y);
+    while (x == 0 && BUG(\"endless\")) {{}}
+    if (y == 12345 * 54321 + 7 && BUG(\"rare\")) x = -2;
+{bugs}    printf(\"%d\\n\", x);
+    return 0;
+}}
+"
+    );
+    let ids = (1..10).map(|digit| format!("is-{digit}"));
+    let ids: Vec<_> = ids.chain(["endless".to_owned(), "rare".to_owned()]).collect();
+    let names: Vec<_> = ids.iter().map(|id| format!("mutants/{id}.yaml")).collect();
+    let text = "summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\n";
+    let files: Vec<_> = names.iter().map(|name| (name.as_str(), text.to_owned())).collect();
+    let course = course("", &files, "");
+    std::fs::write(course.path().join("sum.c"), right).unwrap();
+    let shape = "input: [{ line: [{ x: 0 .. 9 }, { y: 0 .. 999999999 }] }]\n";
+    std::fs::write(course.path().join("lists.yaml"), shape).unwrap();
+    set(&course, "python: [sum.py]", "c: sum.c");
+    set(&course, "files: 5", "files: 15");
+    set(&course, "seconds: 1", "seconds: 9");
+    let out = course.path().join("found").display().to_string();
+    let args = ["generate", "--course", path(&course), "--out", &out, "--format", "json"];
+    let found: Generated =
+        harness(&[args.as_slice(), &["--budget", "12"]].concat()).exits(0).json();
+    assert_eq!(found.unconfirmed, ["endless"], "{found:?}");
+    assert_eq!(found.smallest.len(), 9, "{found:?}");
+}

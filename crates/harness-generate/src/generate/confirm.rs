@@ -52,24 +52,17 @@ fn leave_out_disputed(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Resul
     Ok(())
 }
 
-/// Removes the finds that a process does not confirm. Slow mutants come last, one after the other, so that they do not take the time
-/// of the others. If time is short, so do large finds, a few at a time.
+/// Removes the finds that a process does not confirm. Mutants that are slow, or that a search has seen not to end, come last, one after the
+/// other, so that they do not take the time of the others. If time is short, so do large finds, as many at a time as there are cores.
 fn confirm_finds(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Result<(), Failure> {
-    /// How many finds are confirmed at a time, if time is short.
-    const FEW: usize = 8;
-    let slow = evaluator.programs.unsettled();
-    // Many mutants have the same smallest case.
-    let mut exposed_by: BTreeMap<_, MutantSet> = BTreeMap::new();
-    for (&mutant, find) in &found.finds {
-        let order = (slow.contains(mutant), find.draft.input.len(), &find.draft);
-        exposed_by.entry(order).or_default().insert(mutant);
-    }
-    let claims = exposed_by.into_iter();
-    let claim = |((is_slow, _, draft), exposes)| (is_slow, evaluator.claim(draft, exposes));
-    let (slow, fast): (Vec<_>, Vec<_>) = claims.map(claim).partition(|(is_slow, _)| *is_slow);
-    let [slow, fast] = [slow, fast].map(|claims| claims.into_iter().map(|(_, it)| it).collect());
-    let (slow, fast): (Vec<Claim>, Vec<Claim>) = (slow, fast);
-    let at_once = if found.out_of_time { FEW } else { fast.len().max(1) };
+    let mut slow = evaluator.programs.unsettled();
+    slow.add_all(&evaluator.endless());
+    let [fast, slow] = [false, true].map(|is_slow| {
+        let of = found.finds.iter().filter(|(mutant, _)| slow.contains(**mutant) == is_slow);
+        let claims = smallest_first(of).into_iter();
+        claims.map(|(draft, exposes)| evaluator.claim(draft, exposes)).collect::<Vec<Claim>>()
+    });
+    let at_once = if found.out_of_time { evaluator.programs.jobs() } else { fast.len().max(1) };
     let mut confirmed = MutantSet::default();
     for claims in fast.chunks(at_once).chain(slow.chunks(1)) {
         let by_processes = evaluator.programs.confirm(claims)?;
@@ -77,6 +70,17 @@ fn confirm_finds(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Result<(),
     }
     found.keep(&confirmed, evaluator.programs.work().search.has_ended());
     Ok(())
+}
+
+/// The drafts of some finds, each with the mutants that it exposes, the smallest first. Many mutants have the same one.
+fn smallest_first<'a>(
+    finds: impl Iterator<Item = (&'a usize, &'a Find)>,
+) -> Vec<(&'a Draft, MutantSet)> {
+    let mut exposed_by: BTreeMap<_, MutantSet> = BTreeMap::new();
+    for (&mutant, find) in finds {
+        exposed_by.entry((find.draft.input.len(), &find.draft)).or_default().insert(mutant);
+    }
+    exposed_by.into_iter().map(|((_, draft), exposes)| (draft, exposes)).collect()
 }
 
 impl Found {
@@ -92,16 +96,10 @@ impl Found {
     fn write_finds(&mut self, max_files: usize) {
         let mut exposed = MutantSet::default();
         self.tests.iter().for_each(|test| exposed.add_all(&test.exposes));
-        let mut left: BTreeMap<_, MutantSet> = BTreeMap::new();
-        for (&mutant, find) in self.finds.iter().filter(|(it, _)| !exposed.contains(**it)) {
-            left.entry((find.draft.input.len(), &find.draft)).or_default().insert(mutant);
-        }
+        let left = smallest_first(self.finds.iter().filter(|(it, _)| !exposed.contains(**it)));
         let room = max_files.saturating_sub(self.tests.len());
-        let test = |((_, draft), exposes): ((usize, &Draft), _)| Test {
-            draft: draft.clone(),
-            exposes,
-            again: false,
-        };
+        let test =
+            |(draft, exposes): (&Draft, _)| Test { draft: draft.clone(), exposes, again: false };
         let more: Vec<_> = left.into_iter().take(room).map(test).collect();
         self.tests.extend(more);
     }

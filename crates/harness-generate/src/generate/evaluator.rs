@@ -17,8 +17,8 @@ use crate::run::prepare;
 use crate::run::programs::{Claim, Plan, Programs};
 use crate::run::work::Work;
 use crate::suite::{Suite, decode, validity};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use subject::wire::Answer;
 use subject::{End, MutantSet};
@@ -43,6 +43,8 @@ pub struct Evaluator<'a> {
     progress: Progress,
     /// The size of the largest valid input that was tried.
     largest: AtomicUsize,
+    /// The mutants that were seen not to end.
+    endless: Mutex<MutantSet>,
 }
 
 /// Drafts that are run together, each on the same mutants.
@@ -115,6 +117,7 @@ impl<'a> Evaluator<'a> {
             budget: None,
             progress: Progress::none(),
             largest: AtomicUsize::default(),
+            endless: Mutex::default(),
         })
     }
 
@@ -183,6 +186,11 @@ impl<'a> Evaluator<'a> {
     /// The size in bytes of the largest input that was tried and that the reference accepts.
     pub fn largest_bytes(&self) -> usize {
         self.largest.load(Ordering::Relaxed)
+    }
+
+    /// The mutants that did not end on some draft. A process that confirms this takes all of its time.
+    pub(super) fn endless(&self) -> MutantSet {
+        self.endless.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whether the budget is spent, or the search is asked to end.

@@ -66,6 +66,11 @@ impl Programs {
         &self.selected
     }
 
+    /// How many runs there are at the same time.
+    pub fn jobs(&self) -> usize {
+        self.slots.len()
+    }
+
     /// The work that the programs run for, with a search of its own.
     pub fn work(&self) -> &Work {
         &self.work

@@ -8,10 +8,10 @@ use crate::domain::{Draft, Generator};
 use crate::generate::dispute::{self, Disputed};
 use crate::run::programs;
 use crate::suite::decode;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use subject::MutantSet;
+use std::sync::{Mutex, PoisonError};
 use subject::wire::{Answer, Detail, Request};
+use subject::{How, MutantSet};
 
 /// What an item needs next.
 pub enum Next<'b, S, T> {
@@ -94,6 +94,7 @@ impl Evaluator<'_> {
             disputed: &self.disputed,
             progress: &self.progress,
             largest: &self.largest,
+            endless: &self.endless,
         };
         let asked = |at, next| match next {
             Next::Answers(batch, state) => {
@@ -151,6 +152,7 @@ struct Drafts<'e> {
     disputed: &'e Mutex<Disputed>,
     progress: &'e Progress,
     largest: &'e AtomicUsize,
+    endless: &'e Mutex<MutantSet>,
 }
 
 impl Drafts<'_> {
@@ -192,6 +194,15 @@ impl Drafts<'_> {
         decode::cases_of_drafts(self.assignment, drafts).into_iter().map(request).collect()
     }
 
+    /// Notes which mutants did not end.
+    fn note_endless(&self, answer: &Answer) {
+        let endless = answer.differing.iter().filter(|it| it.how == How::Timeout);
+        let endless: MutantSet = endless.map(|it| it.mutant).collect();
+        if !endless.is_empty() {
+            self.endless.lock().unwrap_or_else(PoisonError::into_inner).add_all(&endless);
+        }
+    }
+
     /// Leaves no difference in the answer to a draft that is not valid, or on which right programs differ.
     fn judge(&self, drafts: &[Draft], answers: &mut [Answer]) {
         self.progress.add(drafts.len() as u64);
@@ -208,6 +219,7 @@ impl Drafts<'_> {
                 answer.differing.clear();
                 continue;
             }
+            self.note_endless(answer);
             dispute::note_stopped(self.disputed, answer, self.references);
             let dissenters = dispute::dissenters(answer, self.references);
             answer.differing.retain(|it| !self.references.contains(it.mutant));
@@ -230,7 +242,7 @@ mod tests {
     use super::*;
     use std::collections::BTreeMap;
     use subject::wire::Difference;
-    use subject::{End, How, Outcome};
+    use subject::{End, Outcome};
 
     fn answer(end: End, differing: &[usize]) -> Answer {
         let outcome = Outcome { end, stdout: vec![], stderr: vec![], files: BTreeMap::new() };
