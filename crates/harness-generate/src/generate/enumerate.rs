@@ -323,8 +323,6 @@ impl<'e, 'a> Listing<'e, 'a> {
         let Self { evaluator, mut all, smallest, tried, least_steps, slow, .. } = self;
         evaluator.note_least_steps(least_steps.unwrap_or_default());
         let (generator, rules) = (evaluator.generator, &evaluator.assignment.tests);
-        // Below the smallest case, nothing was tried.
-        let is_known = |size: &usize| smallest.is_some_and(|smallest| smallest <= *size);
         let most = slow.keys().next().map_or(tried, |&slow| tried.min(slow.checked_sub(1)));
         let leaves_nothing_out = |size: &usize| generator.leaves_nothing_out(*size, rules);
         let whole = most.and_then(|most| (0..=most).take_while(leaves_nothing_out).last());
@@ -332,7 +330,7 @@ impl<'e, 'a> Listing<'e, 'a> {
         if let Some(&untried) = slow.keys().next() {
             all.unsettle(untried, |draft| generator.size(&draft.input));
         }
-        all.reach = Reach { size: most.filter(is_known), whole: whole.filter(is_known) };
+        all.reach = Reach::of(smallest, most, whole);
         all
     }
 }

@@ -12,6 +12,16 @@ pub struct Reach {
     pub whole: Option<usize>,
 }
 
+impl Reach {
+    /// How far cases were tried if the `smallest` has this size, there are no untried ones of the alphabet up to the size `tried`, and
+    /// none at all up to `whole`. Below the smallest case, nothing was tried. There are none either, as far as the list is `whole`.
+    pub(super) fn of(smallest: Option<usize>, tried: Option<usize>, whole: Option<usize>) -> Self {
+        let is_known = |size: &usize| smallest.is_some_and(|smallest| smallest <= *size);
+        let size = tried.filter(is_known);
+        Self { size, whole: whole.filter(|whole| size.is_none() || is_known(whole)) }
+    }
+}
+
 impl Enumerated {
     /// Notes that some cases of a size were put off, and never tried. They may expose what larger ones were found to expose.
     pub(super) fn unsettle(&mut self, untried: usize, size: impl Fn(&Draft) -> usize) {
@@ -57,6 +67,15 @@ mod tests {
         let certificates = [0, 1].map(|mutant| enumerated.certificate(mutant, 4, false));
         assert_eq!(certificates, [Certificate::Certified, Certificate::Reduced]);
         assert_eq!(enumerated.certificate(0, 5, true), Certificate::Cut);
+    }
+
+    #[test]
+    fn below_the_smallest_case_it_is_known_whether_the_list_leaves_anything_out() {
+        let reach = |tried, whole| Reach::of(Some(1), tried, whole);
+        assert_eq!(reach(Some(0), Some(0)), Reach { size: None, whole: Some(0) });
+        assert_eq!(reach(Some(0), None), Reach { size: None, whole: None });
+        assert_eq!(reach(Some(2), Some(0)), Reach { size: Some(2), whole: None });
+        assert_eq!(reach(Some(2), Some(1)), Reach { size: Some(2), whole: Some(1) });
     }
 
     #[test]
