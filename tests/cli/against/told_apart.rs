@@ -115,3 +115,57 @@ print(total)
     let like: Vec<_> = against.differences.iter().map(|it| it.resembles.as_deref()).collect();
     assert_eq!(like, [Some("nine"), Some("later")], "{against:?}");
 }
+
+/// Answers questions about two numbers, each on a line of its own.
+const ASKED: &str = "import sys
+for line in sys.stdin:
+    word, one, other = line.split()
+    one, other = int(one), int(other)
+    if word == 'sum':
+        print('the sum', one + other)
+    else:
+        print('the max', max(one, other))
+print('end')
+";
+
+/// What is found about the program that answers questions if it does something else where it says `right`.
+#[track_caller]
+fn answers_with(wrong: &[(&str, &str)]) -> Against {
+    let line = "{ lines: 1 .. 3, line: [{ word: { one of: [sum, max] } }, { one: -9 .. 9 }, { other: -9 .. 9 }] }";
+    let course = Course::new("sum", "{ python: sum.py }")
+        .with("domain", "shape")
+        .with("input", &format!("{{ input: [{line}] }}"));
+    std::fs::create_dir(course.path("mutants")).unwrap();
+    let replaced =
+        wrong.iter().fold(ASKED.to_owned(), |text, (right, wrong)| text.replace(right, wrong));
+    compared(course, ASKED, replaced)
+}
+
+const WRONG_SUM: (&str, &str) = ("one + other)", "max(one + other, -5))");
+const WRONG_MAX: (&str, &str) = ("max(one, other))", "max(one, other) if one != 2 else other)");
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn wrong_numbers_after_other_words_are_two_deviations() {
+    if !engines::has(&["python3"]) {
+        return;
+    }
+    // Runs with right answers reach the same lines.
+    let against = answers_with(&[WRONG_SUM, WRONG_MAX]);
+    let shown = against.differences.iter().map(|it| it.outcomes.reference.stdout[..7].to_owned());
+    let shown: BTreeSet<_> = shown.collect();
+    assert_eq!(shown, ["the max", "the sum"].map(str::to_owned).into(), "{against:?}");
+    assert_eq!(against.differences.len(), 2, "{against:?}");
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn wrong_numbers_with_and_without_a_sign_are_one_deviation() {
+    if !engines::has(&["python3"]) {
+        return;
+    }
+    for bug in [WRONG_SUM, WRONG_MAX] {
+        let against = answers_with(&[bug]);
+        assert_eq!(against.differences.len(), 1, "{against:?}");
+    }
+}

@@ -8,7 +8,7 @@
 //! difference reduced and sets aside what its deviation accounts for (`against/deviation`), until none is left; `against/formatting`
 //! comes last. Which differences have the same cause is told by the mutants that a case exposes (`against/evidence`), by what repairs a
 //! case (`against/repair`), by what is drawn wrongly (`against/drawing`) and by what a change of a case leads to (`against/nearness`).
-//! `against/causes` puts these signs together, and `against/crash` reads error messages.
+//! `against/causes` puts these signs together. `against/look` says which differences look alike, and `against/crash` reads error messages.
 //! `against/suspects` says where the program is wrong. If that is at two places, `against/apart` makes two deviations of one.
 
 mod apart;
@@ -20,6 +20,7 @@ mod drawing;
 mod evidence;
 mod formatting;
 mod groups;
+mod look;
 mod nearness;
 mod reduction;
 mod repair;
@@ -180,7 +181,7 @@ fn confirmed(comparer: &mut Comparer<'_>, mut found: Found) -> Result<(Found, bo
         }
         // What no time was left for may well recur.
         let kinds = if comparer.has_ended() { &mut found.left_out } else { &mut found.unsteady };
-        kinds.push(DifferenceKind::of(&find.draft, &find.difference));
+        kinds.push(DifferenceKind::of(comparer.generator, &find.draft, &find.difference));
     }
     for form in formatting {
         if let Some(difference) = comparer.confirmed(&form.draft, form.difference.how)? {

@@ -2,18 +2,18 @@
 //!
 //! A deviation accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
 //! tried case that does, more often than chance explains. (A second bug may hide the first on some cases.) If no mutant tells the
-//! deviation, it accounts for what looks alike: with the same letters, the outcomes first differ in the same way as on the
-//! deviation's own input. If the program is never right with some letters, a mutant tells nothing of another sort of difference with
+//! deviation, it accounts for what looks alike: with the same letters, the outcomes differ first, or in a later line, in the same way as
+//! first on the deviation's own input (`look`). If the program is never right with some letters, a mutant tells nothing of another sort of difference with
 //! these letters, and all that look alike are one deviation; if no mutant tells why, all of a sort are.
 
-use super::crash;
 use super::evidence::Evidence;
+use super::look::{later_looks, look, own_look};
 use super::reduction::Reduced;
 use crate::diagnostic::Failure;
 use crate::domain::{Draft, Generator};
 use crate::generate::comparer::{Comparer, Comparison, Discrepancy};
 use std::collections::BTreeSet;
-use subject::{End, How, MutantSet, Outcome};
+use subject::{How, MutantSet};
 
 /// A sort of difference: the letters of the case, how the outcomes differ, and how that looks at first sight.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,9 +24,9 @@ pub struct DifferenceKind {
 }
 
 impl DifferenceKind {
-    pub(super) fn of(draft: &Draft, difference: &Discrepancy) -> Self {
-        let how = difference.how;
-        Self { letters: letters(draft).to_owned(), how, look: own_look(difference) }
+    pub(super) fn of(generator: &dyn Generator, draft: &Draft, difference: &Discrepancy) -> Self {
+        let (how, look) = (difference.how, own_look(generator, draft, difference));
+        Self { letters: letters(draft).to_owned(), how, look }
     }
 
     fn timeout(draft: &Draft) -> Self {
@@ -49,6 +49,8 @@ pub(super) struct Seen {
     pub(super) size: usize,
     /// `None` if the program is right on it.
     pub(super) kind: Option<DifferenceKind>,
+    /// How what is wrong later looks.
+    later: Vec<String>,
     /// The mutants that it exposes, if they are known.
     pub(super) exposed: Option<MutantSet>,
 }
@@ -56,11 +58,17 @@ pub(super) struct Seen {
 impl Seen {
     pub(super) fn new(generator: &dyn Generator, draft: Draft, comparison: &Comparison) -> Self {
         let kind = match comparison {
-            Comparison::Differ(difference) => Some(DifferenceKind::of(&draft, difference)),
+            Comparison::Differ(difference) => {
+                Some(DifferenceKind::of(generator, &draft, difference))
+            }
             _ => None,
         };
+        let later = match comparison {
+            Comparison::Differ(difference) => later_looks(generator, &draft, difference),
+            _ => Vec::new(),
+        };
         let size = generator.size(&draft.input);
-        Self { draft, size, kind, exposed: None }
+        Self { draft, size, kind, later, exposed: None }
     }
 
     pub(super) fn exposes(&self, mutant: usize) -> bool {
@@ -157,17 +165,12 @@ impl Known {
         let generator = comparer.generator;
         let differing =
             |((draft, comparison), exposed): ((&Draft, &Comparison), Option<MutantSet>)| {
-                let kind = match comparison {
-                    Comparison::Differ(difference) => DifferenceKind::of(draft, difference),
-                    Comparison::Slow => DifferenceKind::timeout(draft),
-                    _ => return None,
-                };
-                let case = Seen {
-                    draft: draft.clone(),
-                    size: generator.size(&draft.input),
-                    kind: Some(kind.clone()),
-                    exposed,
-                };
+                let mut case = Seen::new(generator, draft.clone(), comparison);
+                if matches!(comparison, Comparison::Slow) {
+                    case.kind = Some(DifferenceKind::timeout(draft));
+                }
+                case.exposed = exposed;
+                let kind = case.kind.clone()?;
                 let accounts = |deviation: &Deviation| self.accounts(deviation, &case);
                 Some((kind, self.deviations.iter().position(accounts)))
             };
@@ -184,7 +187,7 @@ impl Known {
         seen: &[Seen],
         open: &[Seen],
     ) -> Result<(Deviation, Vec<String>), Failure> {
-        let (draft, how) = (&reduced.draft, reduced.difference.how);
+        let (draft, how, generator) = (&reduced.draft, reduced.difference.how, comparer.generator);
         let own = letters(draft);
         let tail = &draft.flags[own.len()..];
         let with = |letters| Draft { flags: format!("{letters}{tail}"), ..draft.clone() };
@@ -192,12 +195,12 @@ impl Known {
             comparer.under_test.tests.flag_combinations().into_iter().map(with).collect();
         let comparisons = comparer.compare_quickly(&drafts)?;
         let are_new = self.are_new(comparer, &drafts, &comparisons, how)?;
-        let mut kinds = BTreeSet::from([DifferenceKind::of(draft, &reduced.difference)]);
+        let mut kinds = BTreeSet::from([DifferenceKind::of(generator, draft, &reduced.difference)]);
         for ((draft, comparison), _) in
             drafts.iter().zip(&comparisons).zip(are_new).filter(|it| it.1)
         {
             kinds.insert(match comparison {
-                Comparison::Differ(difference) => DifferenceKind::of(draft, difference),
+                Comparison::Differ(difference) => DifferenceKind::of(generator, draft, difference),
                 _ => DifferenceKind::timeout(draft),
             });
         }
@@ -259,7 +262,9 @@ impl Known {
             && kind.how == deviation.how
             && is_never_right(&kind.letters)
             && is_never_right(&deviation.letters);
-        let looks_alike = deviation.kinds.contains(kind);
+        let later = |look: &String| DifferenceKind { look: look.clone(), ..kind.clone() };
+        let looks_alike = deviation.kinds.contains(kind)
+            || case.later.iter().any(|look| deviation.kinds.contains(&later(look)));
         // That the program differs on a case that exposes the mutant says nothing if it differs on all of them.
         let is_told = match (deviation.mutant, &case.exposed) {
             (Some(_), Some(_)) if looks_alike && is_never_right(&kind.letters) => true,
@@ -290,67 +295,4 @@ pub(super) fn does_the_same(one: &Discrepancy, other: &Discrepancy) -> bool {
         && (one.how != How::Output
             || one.why.is_some()
             || (&a.stdout, &a.files) == (&b.stdout, &b.files))
-}
-
-/// How a difference looks among those of one program: an exception that it does not catch also has a place in it.
-fn own_look(difference: &Discrepancy) -> String {
-    let Discrepancy { how, why, program, .. } = difference;
-    let is_failure = matches!(how, How::Exit | How::Crash) && why.is_none();
-    match crash::origin(&program.stderr).filter(|_| is_failure) {
-        Some(origin) => format!("{} {origin}", end(program)),
-        None => look(difference),
-    }
-}
-
-/// How a difference looks at first sight, without its place: the reason that the domain gives, or the sorts of the first characters
-/// that differ, or the exit status and the error message.
-fn look(difference: &Discrepancy) -> String {
-    let Discrepancy { how, why, reference, program } = difference;
-    match (how, why) {
-        (_, Some(why)) => why.chars().filter(|c| !c.is_ascii_digit()).collect(),
-        (How::Output, None) => first_difference(reference, program),
-        (How::Exit | How::Crash, None) => {
-            format!("{} {}", end(program), crash::words(&program.stderr))
-        }
-        _ => String::new(),
-    }
-}
-
-/// How a program ended that failed.
-fn end(program: &Outcome) -> String {
-    match &program.end {
-        End::Exit(status) => format!("status {status}"),
-        End::Crash(how) => how.clone(),
-        _ => String::new(),
-    }
-}
-
-fn first_difference(reference: &Outcome, program: &Outcome) -> String {
-    let files = reference.files.iter().map(|(name, contents)| (contents, program.files.get(name)));
-    let streams = [(&reference.stdout, Some(&program.stdout))].into_iter().chain(files);
-    let nothing = Vec::new();
-    for (wanted, printed) in streams {
-        let printed = printed.unwrap_or(&nothing);
-        let length = wanted.len().max(printed.len());
-        let differs = |at: &usize| wanted.get(*at) != printed.get(*at);
-        match (0..length).find(differs).map(|at| (wanted.get(at), printed.get(at))) {
-            None => {}
-            Some((_, None)) => return "ends early".to_owned(),
-            Some((None, _)) => return "ends late".to_owned(),
-            Some((Some(wanted), Some(printed))) => {
-                return format!("{} {}", sort(*wanted), sort(*printed));
-            }
-        }
-    }
-    String::new()
-}
-
-/// The sort of a character: letters of a case are one, and so are digits.
-pub(super) fn sort(byte: u8) -> char {
-    match byte {
-        b'0'..=b'9' => '0',
-        b'a'..=b'z' => 'a',
-        b'A'..=b'Z' => 'A',
-        other => char::from(other),
-    }
 }

@@ -1,6 +1,6 @@
 //! Finds the one thing that a program draws wrongly: what an input's grid has in every cell that is wrong, and what is printed there.
 
-use super::deviation::sort;
+use super::look::sort;
 use crate::domain::Draft;
 use crate::generate::comparer::Discrepancy;
 use std::collections::{BTreeMap, BTreeSet};
