@@ -182,7 +182,8 @@ impl WriteText for Generated {
         screen.notes(out, &self.engines)?;
         match self.stopped {
             Some(Stopped::Time) => {
-                writeln!(out, "Time ran out: a larger --budget may find {}", self.would_find())
+                let what = self.would_find();
+                writeln!(out, "The time to search ran out: a larger --budget may find {what}")
             }
             Some(Stopped::Interrupt) => {
                 let kept = counted(self.files.len(), "test");

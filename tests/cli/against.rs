@@ -137,7 +137,7 @@ fn the_reference_does_not_differ_from_itself_and_the_report_says_what_was_tried(
     assert!(prose.contains("differs from the reference on none of "), "{text}");
     assert!(
         text.contains("\nTried: ")
-            && text.ends_with("Time ran out: a larger --budget may find more\n"),
+            && text.ends_with("The time to search ran out: a larger --budget may find more\n"),
         "{text}"
     );
 }
