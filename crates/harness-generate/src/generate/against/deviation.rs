@@ -3,8 +3,8 @@
 //! A deviation accounts for a difference if a mutant tells so: the case exposes the mutant, and the program differs on nearly every
 //! tried case that does, more often than chance explains. (A second bug may hide the first on some cases.) If no mutant tells the
 //! deviation, it accounts for what looks alike: with the same letters, the outcomes differ first, or in a later line, in the same way as
-//! first on the deviation's own input (`look`). If the program is never right with some letters, a mutant tells nothing of another sort of difference with
-//! these letters, and all that look alike are one deviation; if no mutant tells why, all of a sort are.
+//! first on the deviation's own input (`look`). If the program is never right with some letters, a mutant tells nothing of another sort
+//! of difference with these letters, and all that look alike are one deviation; if no mutant tells why, all of a sort are.
 
 use super::evidence::Evidence;
 use super::look::{later_looks, look, own_look};

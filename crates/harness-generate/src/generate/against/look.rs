@@ -125,7 +125,7 @@ impl<'a> Place<'a> {
         wanted != printed && is_number(&wanted) && is_number(&printed)
     }
 
-    /// The words before it in its line that are not those of this `input`, but of the program or of all inputs, which have the words `fixed`.
+    /// The words before it in its line that are none of this `input`. All inputs have the words that are `fixed`, so those count.
     fn field(&self, input: &[u8], fixed: &[Vec<u8>]) -> String {
         let before = &self.wanted[..self.at];
         let line = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
