@@ -219,6 +219,11 @@ impl<'a> Evaluator<'a> {
         self.least_steps = steps;
     }
 
+    /// The fewest steps of the reference on a small case.
+    pub(super) fn least_steps(&self) -> u64 {
+        self.least_steps
+    }
+
     /// The most steps of the reference on a draft that is not slow: so many, or somewhat more than it always takes.
     pub(super) fn at_least_steps(&self, few: u64) -> u64 {
         few.max(self.least_steps.saturating_mul(FEW_TIMES))

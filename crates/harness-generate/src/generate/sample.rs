@@ -10,7 +10,7 @@ pub use broad::Broad;
 use super::evaluator::Evaluator;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
-use search::{BATCH, Near, ROUND, Search};
+use search::{BATCH, LONG_ROUND, Near, ROUND, Search};
 use std::collections::BTreeMap;
 use step_budget::StepBudget;
 use subject::wire::MutantSet;
@@ -70,6 +70,7 @@ pub fn sample(
     let is_own = |mutant: &usize| evaluator.mutants[*mutant].program.is_some();
     let settled: MutantSet = found.iter().filter(is_own).collect();
     let mut search = Search::new(targets.clone(), &settled, !found.is_empty(), known);
+    search.begin(evaluator.least_steps(), evaluator.steps_in(LONG_ROUND));
     let mut rounds_left = rounds.more;
     let mut step_budget = StepBudget::new(evaluator.at_least_steps(step_budget::FIRST));
     let mut cases = 0;

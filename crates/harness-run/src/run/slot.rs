@@ -294,12 +294,15 @@ impl Own {
                 Some(_) => self.search(share, answers, 1),
             };
         }
-        let (few, mut part) = (program.steps_in(effort::FEW), program.steps_in(effort::PART));
+        let (mut few, mut part) = (program.steps_in(effort::FEW), program.steps_in(effort::PART));
+        let mut rows = self.rows(share, answers);
         if self.has_same_steps {
             let most = answers.iter().map(|answer| answer.steps).sum::<u64>();
             part = part.max(most.saturating_mul(effort::TIMES));
+            // It is not slow if it takes about as long as the reference takes on each.
+            let least = rows.iter().map(|&at| answers[at].steps).min().unwrap_or(0);
+            few = few.max(least.saturating_mul(2));
         }
-        let mut rows = self.rows(share, answers);
         // With few steps, it would only start.
         if share.effort.takes_more(self.mutant, few) {
             return if share.is_first { self.wait(share, &rows, answers) } else { Ok(()) };

@@ -29,7 +29,7 @@ const BROAD: usize = 4;
 /// A search that finds nothing new for so many rounds is stuck.
 const PATIENCE: usize = 2;
 /// A round that takes longer than this, by the steps of its runs, is too long.
-const LONG_ROUND: Duration = Duration::from_secs(1);
+pub(super) const LONG_ROUND: Duration = Duration::from_secs(1);
 /// How many times as many batches are in a round of a search that is stuck. All of them run only on the missing mutants.
 const WIDER: usize = 4;
 /// The number of seeds that are kept for each missing mutant.
@@ -139,6 +139,15 @@ impl Search {
     pub(super) fn round(&self) -> usize {
         let round = if self.is_stuck() { ROUND * WIDER } else { ROUND };
         (round >> self.halved).max(1)
+    }
+
+    /// Begins with rounds that do not take too long if each case takes the reference and each target so many `steps` at least, of which a
+    /// round may take `most`.
+    pub(super) fn begin(&mut self, steps: u64, most: u64) {
+        let each = steps.saturating_mul(1 + self.targets.len() as u64);
+        while self.round() > 1 && (self.round() * BATCH) as u64 > most / each.max(1) {
+            self.halved += 1;
+        }
     }
 
     /// Takes fewer batches in the next round if this one took too long, and more if it did not. A round of few batches soon uses what it
@@ -365,5 +374,26 @@ impl Search {
             at += 1;
             at <= CANDIDATES || is_new
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_round_has_fewer_cases_the_longer_each_takes() {
+        // So many steps are a second.
+        const MOST: u64 = 1_000_000;
+        let cases = |steps| {
+            let known = Known { small: Vec::new(), data: Vec::new() };
+            let targets = MutantSet::from_iter([0, 1, 2]);
+            let mut search = Search::new(targets, &MutantSet::default(), false, known);
+            search.begin(steps, MOST);
+            search.round() * BATCH
+        };
+        assert_eq!(cases(0), ROUND * BATCH);
+        assert_eq!(cases(MOST / (4 * 2 * BATCH as u64)), 2 * BATCH);
+        assert_eq!(cases(MOST), BATCH);
     }
 }
