@@ -48,7 +48,8 @@ enum Column {
         total: u128,
         is_product: bool,
     },
-    /// Each is more than the one before it, or less, by a small even number: so numbers with both signs are in order, too.
+    /// Each is more than the one before it, or less, by a small even number: so numbers with both signs are in order, too. None is
+    /// above `last`.
     Ordered {
         next: u64,
         last: u64,

@@ -50,7 +50,7 @@ pub fn code<'a>(source: &'a str, case: &str) -> Option<(usize, &'a str)> {
         }
         if begins(line) || ends_what_is_above(line) {
             above = None;
-        } else if line.trim_start().starts_with(['@', '#']) && !is_directive(line) {
+        } else if ["@", "#["].iter().any(|it| line.trim_start().starts_with(it)) {
             above.get_or_insert((at, offset));
         }
         offset += line.len();
@@ -79,18 +79,15 @@ fn ends_what_is_above(line: &str) -> bool {
     line.trim().is_empty() || OTHERS.iter().any(|it| declaration(line).starts_with(it))
 }
 
-/// Whether a line is for the preprocessor of C++, or a comment in Python, and no attribute in Rust.
-fn is_directive(line: &str) -> bool {
-    let line = line.trim_start();
-    line.starts_with('#') && !line.starts_with("#[")
-}
-
 /// The text up to the end of the case that begins where `rest` does.
 fn block<'a>(text: &'a str, rest: &str) -> Option<&'a str> {
-    let first = declaration(rest);
-    let is_python = first.starts_with("def ") || first.starts_with("async def ");
-    let length = if is_python { indented(rest) } else { braced(rest)? };
+    let length = if is_python(rest) { indented(rest) } else { braced(rest)? };
     Some(text[..text.len() - rest.len() + length].trim_end())
+}
+
+/// Whether the code of a case is in Python.
+pub(crate) fn is_python(code: &str) -> bool {
+    ["def ", "async def "].iter().any(|it| declaration(code).starts_with(it))
 }
 
 /// A line without what may stand before a method or a function.
@@ -119,7 +116,7 @@ fn annotation(text: &str) -> usize {
             '(' => depth += 1,
             ')' if depth <= 1 => return at + 1,
             ')' => depth -= 1,
-            ' ' | '\t' if depth == 0 => return at,
+            _ if depth == 0 && found.is_whitespace() => return at,
             _ => {}
         }
     }

@@ -1,5 +1,6 @@
 # A server that forks for each variant on which test cases run, so that Python and the framework start once for all. It speaks the
-# worker's protocol: an answer's standard output is what PROGRAM printed with the case's files beside it.
+# worker's protocol: an answer's standard output is what PROGRAM printed with the case's files beside it, and its steps are the nanoseconds
+# that this took. The tests are in the same process as PROGRAM, so that what that says of its time is not believed.
 #
 # The server itself never reads a request: its memory is also the memory of the tests. WIRE, PROGRAM, WARM_UP and SECONDS come before.
 import gc
@@ -9,8 +10,10 @@ import resource
 import select
 import shutil
 import signal
+import struct
 import sys
 import tempfile
+import time
 import types
 
 wire = types.ModuleType("wire")
@@ -74,8 +77,8 @@ def is_stopped(child):
 
 
 def printed_by(child, reader):
-    """What a process prints until it ends, and its status."""
-    end, printed = os.pidfd_open(child), b""
+    """What a process prints until it ends, its status, and how many nanoseconds it took."""
+    start, end, printed = time.monotonic_ns(), os.pidfd_open(child), b""
     waiting = [reader, end]
     while len(printed) < MOST:
         ready, _, _ = select.select(waiting, [], [], LOOK)
@@ -90,7 +93,18 @@ def printed_by(child, reader):
     os.close(end)
     os.close(reader)
     os.kill(child, signal.SIGKILL)
-    return printed, os.waitpid(child, 0)[1]
+    os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    took = time.monotonic_ns() - start - waited_for_processor(child)
+    return printed, os.waitpid(child, 0)[1], max(took, 0)
+
+
+def waited_for_processor(process):
+    """How many nanoseconds a process was ready to run while others ran. A busy machine takes no time from a test."""
+    try:
+        with open(f"/proc/{process}/schedstat") as file:
+            return int(file.read().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def clean():
@@ -142,12 +156,12 @@ def serve(session=None):
             os.close(reader)
             return serve_one(writer, session)
         os.close(writer)
-        printed, status = printed_by(child, reader)
+        printed, status, took = printed_by(child, reader)
         if status == CLOSED << 8:
             os._exit(0)
         clean()
         encoded = wire.encoded_outcome(outcome(printed, status))
-        steps, nothing = bytes(16), wire.encoded_set(())
+        steps, nothing = struct.pack("<QQ", took, 0), wire.encoded_set(())
         wire.write_all(stdout, wire.sized(encoded + steps + nothing + wire.counted([]) + nothing + nothing))
 
 

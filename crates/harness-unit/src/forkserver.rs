@@ -69,12 +69,13 @@ impl ForkServers {
         self.settings.patience
     }
 
-    /// What the program does with these files beside it, in a process of its own. The first argument is the name of one of them.
+    /// What the program does with these files beside it, in a process of its own, and how long this takes. The first argument is the name of
+    /// one of them.
     pub(crate) fn run(
         &self,
         args: Vec<String>,
         files: BTreeMap<String, Vec<u8>>,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<(Outcome, Duration), Failure> {
         let free = || self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let waiting = free().pop();
         let mut server = waiting.unwrap_or_else(|| RestartingWorker::new(self.settings.clone()));
@@ -85,6 +86,6 @@ impl ForkServers {
         let answers = server.collect()?.unwrap_or_default();
         free().push(server);
         let answer = answers.into_iter().next().expect("each request is answered");
-        Ok(answer.reference)
+        Ok((answer.reference, Duration::from_nanos(answer.steps)))
     }
 }

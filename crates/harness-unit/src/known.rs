@@ -2,7 +2,7 @@
 //! as before if its own lines are the same, and all lines of the file that are no case's.
 
 use crate::built::Built;
-use crate::code::{code, function, has_word};
+use crate::code::{code, function, has_word, is_python};
 use crate::columns::{Column, TestCase, Tried};
 use crate::diagnostic::Failure;
 use crate::hash::Digest;
@@ -140,9 +140,9 @@ const COUNTING: [&str; 2] = ["__LINE__", "__COUNTER__"];
 fn has_directive(code: &str) -> bool {
     const DIRECTIVES: [&str; 8] =
         ["define", "undef", "include", "if", "el", "end", "pragma", "line"];
-    let is_python = ["def ", "async "].iter().any(|word| code.trim_start().starts_with(word));
     let is_one = |rest: &str| DIRECTIVES.iter().any(|word| rest.trim_start().starts_with(word));
-    !is_python && code.lines().any(|line| line.trim_start().strip_prefix('#').is_some_and(is_one))
+    !is_python(code)
+        && code.lines().any(|line| line.trim_start().strip_prefix('#').is_some_and(is_one))
 }
 
 #[cfg(test)]
@@ -185,7 +185,10 @@ mod tests {
         let names = ["test_a", "test_b"];
         assert_eq!(again(calls, &calls.replace("f(1)", "f(2)"), &names), [0, 1]);
         let alone = calls.replace("    test_a()", "    # if it can\n    assert g()");
-        assert_eq!(again(&alone, &alone.replace("f(1)", "f(2)"), &names), [0]);
+        for above in ["", "@mark\n"] {
+            let alone = alone.replace("def test_b", &format!("{above}def test_b"));
+            assert_eq!(again(&alone, &alone.replace("f(1)", "f(2)"), &names), [0]);
+        }
     }
 
     #[test]

@@ -24,8 +24,8 @@ impl Variants {
         pair: &mut Pair<'_>,
     ) -> Result<Result<Vec<String>, Problem>, Failure> {
         let args = self.framework.list().iter().map(|it| (*it).to_owned()).collect();
-        let outcome = match self.at_once(pair, args, 1)? {
-            Ok(outcome) => outcome,
+        let (outcome, _) = match self.at_once(pair, args, 1)? {
+            Ok(listed) => listed,
             Err(problem) => return Ok(Err(problem)),
         };
         let printed = String::from_utf8_lossy(&outcome.stdout);

@@ -8,6 +8,7 @@ use fastrand::Rng;
 pub(super) struct Named {
     usual: Usual,
     column: Option<usize>,
+    /// How many choices there are of which the odd ones are numbers in order, if not all are.
     in_order: Option<u64>,
     /// How many rows there are.
     rows: usize,
@@ -67,12 +68,12 @@ impl Named {
             Usual::Lowest if at == first => Column::Few(vec![0]),
             Usual::Highest if at == first => Column::Few(vec![u64::MAX]),
             Usual::Sorted if at == first => {
-                let options = self.in_order.unwrap_or(options);
+                let options = self.in_order.map_or(options, |it| it.min(options));
                 let most = options.saturating_sub(2 * self.rows as u64).max(2);
                 Column::Ordered { next: fresh().min(most) | 1, last: options - 1, is_rising: true }
             }
             Usual::Reversed if at == first => {
-                let options = self.in_order.unwrap_or(options);
+                let options = self.in_order.map_or(options, |it| it.min(options));
                 let high = fresh().max(2 * self.rows as u64).min(options - 1);
                 let next = high.saturating_sub(1) | 1;
                 Column::Ordered { next, last: options - 1, is_rising: false }

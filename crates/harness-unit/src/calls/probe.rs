@@ -131,7 +131,7 @@ impl Probe {
         let column = |at: usize| -> Result<_, Failure> {
             let mut pair = Pair::new(built, all[at]);
             let outcome = self.variants.at_once(&mut pair, Vec::new(), calls.len())?;
-            let outcome = outcome.map_err(|problem| refused(&problem))?;
+            let (outcome, _) = outcome.map_err(|problem| refused(&problem))?;
             Ok(value::values(&String::from_utf8_lossy(&outcome.stdout), calls.len()))
         };
         let mut columns = parallel::map(all.len(), *jobs, column)?.into_iter();

@@ -42,7 +42,7 @@ class Cases:
             list_cases(items)
         # Only where and how a case failed is told. To show its code takes longer than most tests.
         session.config.option.tbstyle = "line"
-        run_each(lambda case: self.run(items[case]))
+        run_each(items, self.run)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, call):
@@ -53,8 +53,6 @@ class Cases:
         self.reports.append(report)
 
     def run(self, item):
-        if isinstance(item, str):
-            return None, item
         self.reports = []
         item.ihook.pytest_runtest_protocol(item=item, nextitem=None)
         for report in self.reports:

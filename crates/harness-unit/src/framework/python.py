@@ -70,7 +70,8 @@ def list_cases(cases):
 
 
 def with_replaced(cases, classes, separator):
-    """The cases, and why what looks like one and is none never runs, because what stands below it has its name."""
+    """The cases, and in place of each function that looks like one and whose name something below it takes, why it never runs. Those are
+    called by their names and lines."""
     if wanted and all(case in cases for case in wanted):
         return cases
     found = {}
@@ -146,30 +147,32 @@ def run_here(run):
     os._exit(0)
 
 
-def waited_for_processor(process):
+def waited_for_processor(child):
     """How many seconds a process was ready to run while others ran. A busy machine takes no time from a test."""
     try:
-        with open(f"/proc/{process}/schedstat") as file:
+        with open(f"/proc/{child}/schedstat") as file:
             return int(file.read().split()[1]) / 1e9
     except (OSError, ValueError, IndexError):
         return 0
 
 
-def run_each(run):
-    """Runs the cases that are wanted, each in a process of its own. `run` gives the line and the message of a failure of one, and the text
-    in place of a case says why it never runs."""
+def run_each(cases, run):
+    """Runs the cases that are wanted, each in a process of its own. `run` gives the line and the message of a failure."""
+    def run_it(case):
+        it = cases[case]
+        return (None, it) if isinstance(it, str) else run(it)  # A text says why it never runs.
+
     if len(wanted) == 1 and "session" in globals():
-        run_only(wanted[0], lambda: run(wanted[0]))
-    leave([run_apart(case, lambda: run(case)) for case in wanted])
+        run_only(wanted[0], lambda: run_it(wanted[0]))
+    leave([run_apart(case, lambda: run_it(case)) for case in wanted])
 
 
 def run_only(case, run):
-    """Runs the only case in this process, if a server has made it for the case. To make another one takes longer than most tests."""
+    """Runs the only case in this process, which a server has made for it. To make another one takes longer than most tests."""
     global say
-    before = time.monotonic() - waited_for_processor("self")
 
     def say(passed, **more):
-        tell(case, passed, seconds=time.monotonic() - waited_for_processor("self") - before, **more)
+        tell(case, passed, **more)
         out.flush()
 
     run_here(run)

@@ -28,8 +28,6 @@ def flat(suite):
 
 
 def run(case):
-    if isinstance(case, str):
-        return None, case
     if isinstance(case, types.FunctionType):
         return None, "unittest does not run it, because it is no method of a class that extends `unittest.TestCase`"
     result = Result()
@@ -61,4 +59,4 @@ for of_module, it in vars(module).items():
 cases = with_replaced(cases, "", ".")
 if not wanted:
     list_cases(cases)
-run_each(lambda case: run(cases[case]))
+run_each(cases, run)

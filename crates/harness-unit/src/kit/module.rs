@@ -191,8 +191,8 @@ impl Counter for CountingModules {
     ) -> Result<Result<Coverage, Problem>, Failure> {
         let names = cases.iter().flat_map(|case| case.args.clone());
         let args = [TELL_LINES.to_owned()].into_iter().chain(names).collect();
-        let outcome = match variants.at_once(pair, args, cases.len())? {
-            Ok(outcome) => outcome,
+        let (outcome, _) = match variants.at_once(pair, args, cases.len())? {
+            Ok(followed) => followed,
             Err(problem) => return Ok(Err(problem)),
         };
         let mut reached = Lines::new();
