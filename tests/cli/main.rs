@@ -78,6 +78,7 @@ mod solution;
 mod solutions_by_language;
 mod spelling;
 mod submission_page;
+mod submissions_by_commands;
 mod submissions_by_language;
 mod sums;
 mod survey;
