@@ -234,7 +234,7 @@ pub trait Generator: Sync {
         self.sample(rules, &mut TestRunner::new_with_rng(Config::default(), rng))
     }
 
-    /// A random case that is about as large as a test may be, if [`sample`](Self::sample) makes none of this size.
+    /// A random case that is about as large as a test may be, if [`sample`](Self::sample) makes none of this size, or seldom one.
     fn largest(&self, _rules: &TestRules, _rng: &mut Rng) -> Option<Draft> {
         None
     }

@@ -2,7 +2,7 @@
 
 use super::file;
 use super::grid::Room;
-use super::random_recipes::{KIND_NAMES, KINDS, random, random_of};
+use super::random_recipes::{KIND_NAMES, KINDS, largest, random, random_of};
 use super::recipe::Recipe;
 use super::view;
 use crate::TestRules;
@@ -186,6 +186,10 @@ impl Generator for MazeGenerator {
 
     fn sample_of(&self, kind: usize, rules: &TestRules, rng: &mut Rng) -> Draft {
         draft(random_of(KINDS[kind], rules.limits["rooms"], rng))
+    }
+
+    fn largest(&self, rules: &TestRules, rng: &mut Rng) -> Option<Draft> {
+        Some(draft(largest(rules.limits["rooms"], rng)))
     }
 
     fn neighbour(&self, draft: &Draft, rules: &TestRules, rng: &mut Rng) -> Draft {
