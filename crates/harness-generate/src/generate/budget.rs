@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-/// The part of the time in which what was found is confirmed and written, and the most time for that.
-const CONFIRMING: f64 = 0.25;
+/// The part of the time in which what was found is confirmed and written, and the most time for that: usually, and if a process of a
+/// program takes long.
+const CONFIRMING: [f64; 2] = [0.15, 0.25];
 const MOST_CONFIRMING: Duration = Duration::from_secs(20);
 
 /// The part of that in which the report is completed, and the most time for that.
@@ -21,17 +22,20 @@ pub(super) struct Budget {
     whole: Duration,
     /// When something was found first.
     found: Option<Duration>,
+    /// Whether a process of a program takes long.
+    is_slow: bool,
 }
 
 impl Budget {
     /// A budget that starts now.
     pub(super) fn new(whole: Duration) -> Self {
-        Self { start: Instant::now(), whole, found: None }
+        Self { start: Instant::now(), whole, found: None, is_slow: false }
     }
 
-    /// Notes that something was found.
-    pub(super) fn note_find(&mut self) {
+    /// Notes that something was found, and whether a process of a program takes long.
+    pub(super) fn note_find(&mut self, is_slow: bool) {
         self.found.get_or_insert_with(|| self.start.elapsed());
+        self.is_slow = is_slow;
     }
 
     /// When this part of the time for searching is spent; `None` if that is farther away than a clock can tell.
@@ -62,7 +66,7 @@ impl Budget {
     }
 
     fn confirming(&self) -> Duration {
-        self.part(CONFIRMING, MOST_CONFIRMING)
+        self.part(CONFIRMING[usize::from(self.is_slow)], MOST_CONFIRMING)
     }
 
     fn part(&self, part: f64, most: Duration) -> Duration {
@@ -90,17 +94,20 @@ mod tests {
     #[test]
     fn time_is_kept_for_what_was_found() {
         let mut budget = Budget::new(Duration::from_secs(20));
-        budget.note_find();
+        budget.note_find(false);
+        assert_eq!(millis(&budget, budget.end_of(1.0)), 17_000);
+        assert_eq!(millis(&budget, budget.end_of(0.5)), 8_500);
+        assert_eq!(millis(&budget, budget.end_of_confirming()), 18_000);
+        budget.note_find(true);
         assert_eq!(millis(&budget, budget.end_of(1.0)), 15_000);
-        assert_eq!(millis(&budget, budget.end_of(0.5)), 7_500);
         assert_eq!(millis(&budget, budget.end_of_confirming()), 18_000);
     }
 
     #[test]
     fn a_late_find_may_be_confirmed_to_the_end() {
         let mut budget = Budget::new(Duration::from_secs(20));
-        budget.found = Some(Duration::from_secs(17));
-        assert_eq!(millis(&budget, budget.end_of(1.0)), 15_000, "the search is over");
+        budget.found = Some(Duration::from_secs(18));
+        assert_eq!(millis(&budget, budget.end_of(1.0)), 17_000, "the search is over");
         assert_eq!(millis(&budget, budget.end_of_confirming()), 20_000);
     }
 }

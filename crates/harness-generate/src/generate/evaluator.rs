@@ -68,6 +68,8 @@ const BATCH: usize = 16;
 /// The most steps of a reference on a draft that is not slow, and how many times as many as on the fastest draft.
 pub(super) const FEW_STEPS: u64 = 10_000;
 const FEW_TIMES: u64 = 2;
+/// A reference that takes longer on each draft starts slowly.
+const QUICK: Duration = Duration::from_millis(20);
 
 impl<'a> Evaluator<'a> {
     /// Reads the catalogue of `assignment` and builds its programs. The evaluator has no time limit.
@@ -129,8 +131,17 @@ impl<'a> Evaluator<'a> {
 
     /// Notes that something was found. From now on, some of the budget is kept for confirming it.
     pub fn note_find(&mut self) {
-        self.budget.as_mut().map(Budget::note_find);
+        let is_slow = self.is_slow();
+        if let Some(budget) = &mut self.budget {
+            budget.note_find(is_slow);
+        }
         self.end_with_confirming();
+    }
+
+    /// Whether a process takes long: it starts slowly, or does not end, so that reducing and confirming what was found take long too.
+    pub(super) fn is_slow(&self) -> bool {
+        let is_quick = self.programs.steps_in(QUICK).is_some_and(|most| self.least_steps <= most);
+        !is_quick || !self.endless().is_empty() || !self.programs.unsettled().is_empty()
     }
 
     fn end_with_confirming(&self) {

@@ -81,6 +81,7 @@ pub fn sample(
         let mut nears = Vec::new();
         let (round, before) = (search.round(), evaluator.programs.effort());
         let slow = step_budget.take(BATCH);
+        search.is_slow = evaluator.is_slow();
         search.are_mostly_refused = evaluator.programs.are_mostly_refused();
         for tried in search.try_round(evaluator, &step_budget, &slow, seed)? {
             // Slow cases are for what others do not expose. The wider a round is, the less time they get in it.

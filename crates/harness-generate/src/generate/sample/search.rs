@@ -18,8 +18,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use subject::wire::{Answer, MutantSet};
 
-/// The part of the budget after which the finds are reduced and selected, and the part if there are none.
-const PART: f64 = 0.8;
+/// The part of the budget after which the finds are reduced and selected: usually, if that takes long, and if there are none.
+const PART: f64 = 0.9;
+const SLOW: f64 = 0.8;
 const QUIET: f64 = 0.95;
 /// The number of cases in a batch, and of batches in a round.
 pub(super) const BATCH: usize = 64;
@@ -88,6 +89,8 @@ pub(super) struct Search {
     quiet: usize,
     /// What takes about as long as a round should: so many times half as many batches as usual.
     halved: u32,
+    /// Whether it takes long to reduce and confirm what is found.
+    pub(super) is_slow: bool,
     /// Whether validators refuse most cases. Those near valid ones are rather valid.
     pub(super) are_mostly_refused: bool,
 }
@@ -117,6 +120,7 @@ impl Search {
             batches: 0,
             quiet: 0,
             halved: 0,
+            is_slow: false,
             are_mostly_refused: false,
         }
     }
@@ -128,7 +132,11 @@ impl Search {
 
     /// The part of the budget after which the search ends.
     pub(super) fn part(&self) -> f64 {
-        if self.has_found() { PART } else { QUIET }
+        match (self.has_found(), self.is_slow) {
+            (false, _) => QUIET,
+            (true, false) => PART,
+            (true, true) => SLOW,
+        }
     }
 
     fn is_stuck(&self) -> bool {
