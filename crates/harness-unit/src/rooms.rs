@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The most that are entered for one file: more may be for nothing, and take memory.
-const MOST: usize = 40;
+const MOST: usize = 80;
 
 /// Programs, each in a folder of its own, of which the sandbox was entered and nothing runs.
 #[derive(Default)]

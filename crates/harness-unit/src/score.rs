@@ -151,7 +151,7 @@ impl Variants {
         };
         // Few programs run where most cases are known.
         let is_known = self.known.as_ref().is_some_and(|known| !known.is_empty());
-        let most = if is_known { 4 } else { self.mutants.len() };
+        let most = if is_known { 4 } else { 2 * self.mutants.len() };
         let enter = || rooms.enter(&*self.kit, built, most, &is_built);
         let (done, entered) = parallel::both(self.jobs, build, enter);
         entered.and(done)
