@@ -82,7 +82,8 @@ impl Server {
             eprintln!("skipped on PostgreSQL, which is not installed");
             return None;
         };
-        let folder = tempfile::Builder::new().prefix("harness-postgres-").tempdir().unwrap().keep();
+        let mut folder = tempfile::Builder::new();
+        let folder = folder.prefix("harness-postgres-").tempdir_in(place()).unwrap().keep();
         let server = Self { programs, folder, port: free_port() };
         if let Some(user) = other_user() {
             chown(&server.folder, Some(user), Some(user)).unwrap();
@@ -187,6 +188,14 @@ impl Server {
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     }
+}
+
+/// Where its files are: in memory, if there is room for hundreds of databases. A disk takes long to make files for each of them.
+fn place() -> PathBuf {
+    const ROOM: u64 = 8 << 30;
+    let memory = Path::new("/dev/shm");
+    let room = rustix::fs::statvfs(memory).map_or(0, |it| it.f_bavail * it.f_frsize);
+    if room > ROOM { memory.to_owned() } else { std::env::temp_dir() }
 }
 
 impl Drop for Server {
