@@ -78,6 +78,22 @@ fn a_case_on_which_the_reference_is_slow_is_the_smallest_all_the_same() {
     assert_eq!(smallest(&generated(&course), "wrong"), ("3\n", true));
 }
 
+/// The reference takes an empty file for no numbers, which have a sum, and the shape has no such input.
+#[test]
+fn a_witness_that_is_no_test_is_not_written_as_one() {
+    if !has(&["python3"]) {
+        return;
+    }
+    let right = program("sum(xs)", "False", "0");
+    let wrong = program("sum(xs) + (len(xs) == 0 or xs == [3])", "False", "0");
+    let text = "summary: s\nkind: misreading\ntopic: a\nspec: s\nhint: h\npoints: 1\n\
+        witness: { flags: \"\", input: \"\" }\n";
+    let wrong = [("mutants/wrong.py", wrong), ("mutants/wrong.yaml", text.to_owned())];
+    let course = course(&right, &wrong, "");
+    set(&course, "files: 5", "files: 5, empty: accept");
+    assert_eq!(smallest(&generated(&course), "wrong"), ("3\n", true));
+}
+
 #[test]
 fn no_test_tells_right_programs_apart() {
     if !has(&["python3"]) {

@@ -5,6 +5,7 @@ use super::lenient::{self, Lenient};
 use super::reduce::{self, Reduced};
 use super::{Evaluator, Find, Options, sample};
 use crate::catalogue::Mutant;
+use crate::course::Assignment;
 use crate::diagnostic::Failure;
 use crate::domain::Draft;
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,13 +103,17 @@ fn simplify(
 }
 
 /// The witnesses of those of `mutants` that are programs of their own. Such a witness often comes from data that somebody has collected,
-/// and is large. That of any other mutant was found by a search like this one.
+/// and is large. That of any other mutant was found by a search like this one. A file that is no test is left out: `verify` names it.
 fn given(evaluator: &Evaluator<'_>, mutants: &MutantSet) -> BTreeMap<usize, Draft> {
     let witness = |mutant: usize| {
         let Mutant { program, witness, .. } = &evaluator.mutants[mutant];
         program.as_ref().and(witness.as_ref()).map(|witness| (mutant, witness.draft()))
     };
-    mutants.iter().filter_map(witness).collect()
+    let Assignment { domain, refusals, tests, .. } = evaluator.assignment;
+    let fits = |(_, draft): &(usize, Draft)| {
+        refusals.are_tests() || domain.check(&draft.input, &tests.limits).is_ok()
+    };
+    mutants.iter().filter_map(witness).filter(fits).collect()
 }
 
 /// For each of `mutants` that a case in `broad` exposes, the first one that does.
