@@ -297,10 +297,14 @@ fn a_function_that_does_not_run_is_named() {
     assert!(found.contains(why), "{found}");
     assert_eq!(report.assignments[0].suites[0].valid_tests(), 1);
     let tests = "from loans import fee\n\nclass TestFees:\n    def test_free(self):\n        assert fee(0, False) == 1\n\n    \
-                 def test_free(self):\n        assert fee(0, False) == 0\n\ndef test_same():\n    pass\n\ntest_other = test_same\n";
+                 def test_free(self):\n        assert fee(0, False) == 0\n\ndef test_same():\n    pass\n\ntest_other = test_same\n\n\
+                 class TestKept:\n    def __init__(self):\n        self.days = 0\n\n    def test_kept(self):\n        pass\n";
     let Some(report) = self::report("pytest", tests) else { return };
     let found = rejected(&report, "test_loans.py:TestFees::test_free (line 4)");
     let why = "line 4: it fails on a right program: it never runs, because `test_free` in line 7 takes its place";
+    assert_eq!(found, why);
+    let found = rejected(&report, "test_loans.py:TestKept::test_kept (line 19)");
+    let why = "line 19: it fails on a right program: it never runs, because its class has `__init__` in line 16";
     assert_eq!(found, why);
     assert_eq!(report.assignments[0].suites[0].valid_tests(), 3);
 }

@@ -37,7 +37,7 @@ class Cases:
 
     def pytest_runtestloop(self, session):
         items = {named(item.nodeid.partition("::")[2]): item for item in session.items}
-        items = with_replaced(items, "Test", "::")
+        items = with_lost(items, "Test", "::")
         if not wanted:
             list_cases(items)
         # Only where and how a case failed is told. To show its code takes longer than most tests.

@@ -69,22 +69,29 @@ def list_cases(cases):
     leave([0])
 
 
-def with_replaced(cases, classes, separator):
-    """The cases, and in place of each function that looks like one and whose name something below it takes, why it never runs. Those are
-    called by their names and lines."""
+def with_lost(cases, classes, separator):
+    """The cases, and in place of each function that looks like one and never runs, why: something below it takes its name, or pytest makes
+    no object of its class. Those are called by their names and lines."""
     if wanted and all(case in cases for case in wanted):
         return cases
     found = {}
 
-    def look(body, prefix, below):
+    def look(body, prefix, why):
         last = {}
         for it in reversed([it for it in body if isinstance(it, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef))]):
             taken = last.setdefault(it.name, it)
-            by = below or (taken if taken is not it else None)
+            lost = why or (f"`{taken.name}` in line {taken.lineno} takes its place" if taken is not it else None)
             if isinstance(it, ast.ClassDef) and it.name.startswith(classes):
-                look(it.body, prefix + it.name + separator, by)
-            elif by and it.name.startswith("test"):
-                found[f"{prefix}{it.name} (line {it.lineno})"] = f"it never runs, because `{by.name}` in line {by.lineno} takes its place"
+                inside = prefix + it.name + separator
+                has_cases = any(case.startswith(inside) for case in cases)
+                look(it.body, inside, lost or (None if has_cases else constructed(it)))
+            elif lost and it.name.startswith("test"):
+                found[f"{prefix}{it.name} (line {it.lineno})"] = f"it never runs, because {lost}"
+
+    def constructed(it):
+        methods = (at for at in it.body if isinstance(at, ast.FunctionDef) and at.name in ("__init__", "__new__"))
+        own = next(methods, None) if classes else None
+        return own and f"its class has `{own.name}` in line {own.lineno}"
 
     try:
         with open(path, "rb") as file:

@@ -56,7 +56,7 @@ cases = {named(case.id().partition(".")[2]): case for case in flat(unittest.defa
 for of_module, it in vars(module).items():
     if of_module.startswith("test_") and isinstance(it, types.FunctionType) and it.__module__ == module.__name__:
         cases.setdefault(named(of_module), it)
-cases = with_replaced(cases, "", ".")
+cases = with_lost(cases, "", ".")
 if not wanted:
     list_cases(cases)
 run_each(cases, run)
