@@ -17,7 +17,20 @@ pub(super) fn failed(what: &str, target: &Path, printed: &[u8]) -> Failure {
     if let Some((folder, error)) = full_disk(target, &printed) {
         return unwritable(what, &folder, &error);
     }
-    Failure::broken_course(Problem::new(format!("cannot {what}\n{}", printed.trim_end())))
+    let problem = Problem::new(format!("cannot {what}\n{}", printed.trim_end()));
+    Failure::broken_course(problem.maybe_hint(hint(&printed).map(str::to_owned)))
+}
+
+/// What to do about the errors that a compiler printed, if they are ones that a course often has.
+fn hint(printed: &str) -> Option<&'static str> {
+    let names_bug = |line: &str| ["‘BUG’", "'BUG'", "`BUG'"].iter().any(|it| line.contains(it));
+    let is_unknown = |line: &str| line.contains("declar") || line.contains("undefined reference");
+    if printed.lines().any(|line| names_bug(line) && is_unknown(line)) {
+        return Some("write `#include \"subject.h\"` at the top of the source: it declares `BUG`");
+    }
+    let options = ["unrecognized command-line option", "unknown argument", "unknown option"];
+    let is_option = options.iter().any(|it| printed.contains(it));
+    is_option.then_some("the options of the compiler are those of the course file")
 }
 
 /// The full disk that made a tool print this, if one did. A linker does not say so: it writes through a mapping, and crashes.
@@ -51,4 +64,25 @@ pub(super) fn unwritable(what: &str, target: &Path, error: &io::Error) -> Failur
         }
     };
     Failure::new(FailureKind::Machine, Problem::new(message).hint(hint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hint;
+
+    #[test]
+    fn a_missing_header_and_a_wrong_option_have_a_hint() {
+        for printed in [
+            "a.cpp:2:24: error: ‘BUG’ was not declared in this scope",
+            "a.cpp:2:24: error: use of undeclared identifier 'BUG'",
+            "a.c:2:24: warning: implicit declaration of function ‘BUG’",
+            "a.c:(.text+0x9): undefined reference to `BUG'",
+        ] {
+            assert!(hint(printed).unwrap().contains("subject.h"), "{printed}");
+        }
+        let printed = "c++: error: unrecognized command-line option ‘-std=c++71’";
+        assert!(hint(printed).unwrap().contains("options"));
+        assert_eq!(hint("a.cpp:2:24: error: ‘BUGS’ was not declared in this scope"), None);
+        assert_eq!(hint("a.cpp:2:24: error: expected ‘;’ before ‘BUG’"), None);
+    }
 }
