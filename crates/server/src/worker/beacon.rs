@@ -17,7 +17,8 @@ const FAREWELL: Duration = Duration::from_secs(2);
 pub(super) struct Beacon {
     name: String,
     database: Database,
-    state: watch::Sender<String>,
+    /// `None` at the end.
+    state: watch::Sender<Option<String>>,
     task: JoinHandle<()>,
 }
 
@@ -34,7 +35,7 @@ impl Beacon {
         name: &str,
         mines: impl Fn() -> bool + Send + 'static,
     ) -> Self {
-        let (state, news) = watch::channel("starting".to_owned());
+        let (state, news) = watch::channel(Some("starting".to_owned()));
         let task = tokio::spawn(shine(database.clone(), name.to_owned(), mines, news));
         Self { name: name.to_owned(), database: database.clone(), state, task }
     }
@@ -42,22 +43,26 @@ impl Beacon {
     /// What the worker does now: `starting`, `waiting`, `grading`, `mining`, or what keeps it from working.
     pub(super) fn says(&self, what: &str) {
         self.state.send_if_modified(|state| {
-            let what = system::said(what);
+            let what = Some(system::said(what));
             let differs = *state != what;
             *state = what;
             differs
         });
     }
 
-    /// Says that the worker is not there any more.
-    pub(super) async fn ends(self) {
-        self.task.abort();
-        let name = self.name.clone();
-        let gone = self.database.write(move |connection| {
-            connection.execute("delete from worker where name = $1", &[(&name).into()])
-        });
+    /// Says that the worker is not there any more, after what it said last has arrived.
+    pub(super) async fn ends(mut self) {
+        self.state.send_replace(None);
+        let (database, name) = (self.database.clone(), self.name.clone());
+        let farewell = async {
+            let _ = (&mut self.task).await;
+            let gone = database.write(move |connection| {
+                connection.execute("delete from worker where name = $1", &[(&name).into()])
+            });
+            gone.await
+        };
         // If the database is away, the time of its last sign tells the same.
-        let _ = tokio::time::timeout(FAREWELL, gone).await;
+        let _ = tokio::time::timeout(FAREWELL, farewell).await;
     }
 }
 
@@ -65,10 +70,11 @@ async fn shine(
     database: Database,
     name: String,
     mines: impl Fn() -> bool,
-    mut news: watch::Receiver<String>,
+    mut news: watch::Receiver<Option<String>>,
 ) {
     loop {
-        let (name, state, mines) = (name.clone(), news.borrow_and_update().clone(), mines());
+        let Some(state) = news.borrow_and_update().clone() else { return };
+        let (name, mines) = (name.clone(), mines());
         let said = database.write(move |connection| note(connection, &name, &state, mines));
         if let Err(fault) = said.await {
             tracing::debug!(%fault, "the worker cannot say that it is there");
