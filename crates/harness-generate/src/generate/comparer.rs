@@ -141,6 +141,7 @@ impl<'a> Comparer<'a> {
 
     /// Notes that something was found. From now on, some of the budget is kept for confirming it.
     pub fn note_find(&mut self) {
+        // Whatever program it is, it may be slow.
         self.budget.note_find(true);
         self.work().search.end_at(self.budget.end_of_confirming());
     }

@@ -75,13 +75,12 @@ pub fn sample(
     let mut step_budget = StepBudget::new(evaluator.at_least_steps(step_budget::FIRST));
     let mut cases = 0;
     while search.batches < rounds.most * ROUND
-        && !evaluator.has_spent(search.part())
+        && !evaluator.has_spent(search.part(evaluator))
         && !targets.is_empty()
     {
         let mut nears = Vec::new();
         let (round, before) = (search.round(), evaluator.programs.effort());
         let slow = step_budget.take(BATCH);
-        search.is_slow = evaluator.is_slow();
         search.are_mostly_refused = evaluator.programs.are_mostly_refused();
         for tried in search.try_round(evaluator, &step_budget, &slow, seed)? {
             // Slow cases are for what others do not expose. The wider a round is, the less time they get in it.
@@ -137,7 +136,7 @@ pub fn sample(
             break;
         }
     }
-    let is_cut = !search.missing.is_empty() && evaluator.has_spent(search.part());
+    let is_cut = !search.missing.is_empty() && evaluator.has_spent(search.part(evaluator));
     let Search { killers, candidates, broad, .. } = search;
     Ok(Sampled { killers, candidates, broad, cases, is_cut })
 }

@@ -89,8 +89,6 @@ pub(super) struct Search {
     quiet: usize,
     /// What takes about as long as a round should: so many times half as many batches as usual.
     halved: u32,
-    /// Whether it takes long to reduce and confirm what is found.
-    pub(super) is_slow: bool,
     /// Whether validators refuse most cases. Those near valid ones are rather valid.
     pub(super) are_mostly_refused: bool,
 }
@@ -120,7 +118,6 @@ impl Search {
             batches: 0,
             quiet: 0,
             halved: 0,
-            is_slow: false,
             are_mostly_refused: false,
         }
     }
@@ -131,8 +128,8 @@ impl Search {
     }
 
     /// The part of the budget after which the search ends.
-    pub(super) fn part(&self) -> f64 {
-        match (self.has_found(), self.is_slow) {
+    pub(super) fn part(&self, evaluator: &Evaluator<'_>) -> f64 {
+        match (self.has_found(), evaluator.is_slow()) {
             (false, _) => QUIET,
             (true, false) => PART,
             (true, true) => SLOW,
@@ -194,8 +191,9 @@ impl Search {
         let keeps = |at: usize| {
             self.broad.count < fill::CASES && at.checked_sub(slow.len()).is_some_and(is_broad)
         };
+        let part = self.part(evaluator);
         evaluator.sweep_quickly(
-            self.part(),
+            part,
             slow.len() + self.round(),
             |at| {
                 let batch = match slow.get(at) {
