@@ -28,9 +28,9 @@ fn hint(printed: &str) -> Option<&'static str> {
     if printed.lines().any(|line| names_bug(line) && is_unknown(line)) {
         return Some("write `#include \"subject.h\"` at the top of the source: it declares `BUG`");
     }
-    let options = ["unrecognized command-line option", "unknown argument", "unknown option"];
+    let options = ["unrecognized command-line option", "unknown argument"];
     let is_option = options.iter().any(|it| printed.contains(it));
-    is_option.then_some("the options of the compiler are those of the course file")
+    is_option.then_some("correct the option where the course sets it, such as in `flags`")
 }
 
 /// The full disk that made a tool print this, if one did. A linker does not say so: it writes through a mapping, and crashes.
@@ -80,8 +80,12 @@ mod tests {
         ] {
             assert!(hint(printed).unwrap().contains("subject.h"), "{printed}");
         }
-        let printed = "c++: error: unrecognized command-line option ‘-std=c++71’";
-        assert!(hint(printed).unwrap().contains("options"));
+        for printed in [
+            "c++: error: unrecognized command-line option ‘-std=c++71’",
+            "clang: error: unknown argument: '-std'",
+        ] {
+            assert!(hint(printed).unwrap().contains("correct the option"), "{printed}");
+        }
         assert_eq!(hint("a.cpp:2:24: error: ‘BUGS’ was not declared in this scope"), None);
         assert_eq!(hint("a.cpp:2:24: error: expected ‘;’ before ‘BUG’"), None);
     }
