@@ -149,7 +149,7 @@ impl Variants {
             is_built.store(true, Ordering::Relaxed);
             done
         };
-        // Few programs run where most cases are known.
+        // Few programs run where most cases are known. Each mutant on which a case fails needs two rooms, to be confirmed.
         let is_known = self.known.as_ref().is_some_and(|known| !known.is_empty());
         let most = if is_known { 4 } else { 2 * self.mutants.len() };
         let enter = || rooms.enter(&*self.kit, built, most, &is_built);

@@ -70,9 +70,9 @@ impl Compiler {
             words.push("-std=c++17".to_owned());
         }
         words.extend(unit.flags.iter().cloned());
-        // It runs in each process of each case. The course's own options come later, and count.
-        let fast = ["c++", "-Os"].map(str::to_owned).into_iter();
-        let fast: Vec<_> = fast.chain(words.iter().skip(1).cloned()).collect();
+        // `main` is a part of each process, so it is fast. Options of the course come later, and take precedence.
+        let mut fast = words.clone();
+        fast.insert(1, "-Os".to_owned());
         let object =
             |source| build::object(given.course, given.assignment, Language::Cpp, &fast, source);
         let main = framework.main().map(object).transpose()?;
