@@ -187,7 +187,7 @@ fn ci_tests_each_package_that_is_not_tested_whole_on_a_bare_path() {
         let is_usual = usual.contains(&format!("\"crates/{package}\""));
         if says("#[test]") && (!is_usual || says("\"skipped: ")) {
             let again = format!(" -p {package} ");
-            let is_there = |line: &str| line.contains("cargo test") && line.contains(&again);
+            let is_there = |line: &str| line.contains("cargo[@]}\" test ") && line.contains(&again);
             assert!(checks.lines().any(is_there), "{package}");
         }
     }

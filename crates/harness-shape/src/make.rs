@@ -165,6 +165,7 @@ impl Shape {
         /// The steps that all tries may take.
         const STEPS: u64 = 4_000_000;
         let (mut last, mut steps) = (None, 0);
+        let mut keeps_rest = false;
         random.know(&options.literals);
         for attempt in 1..=TRIES {
             let (failure, made) = match self.make(&before, random, Most::ANY, options) {
@@ -180,12 +181,16 @@ impl Shape {
                 return Err(failure);
             }
             before = made;
+            if attempt % PATIENCE == 1 {
+                keeps_rest = random.below(2) == 0;
+            }
             if let Some(full) = &failure.full {
                 leave_out(&mut before, full, random);
             } else if attempt % PATIENCE == 0 {
                 before.clear();
+                random.begin_again();
             } else {
-                again(&mut before, &failure.choices, random);
+                again(&mut before, &failure.choices, keeps_rest, random);
             }
             last = Some(failure);
         }
@@ -223,16 +228,21 @@ fn leave_out(choices: &mut Vec<Choice>, full: &Full, random: &mut Random) {
     choices[full.count].value = (count - full.least.min(count)) as u64;
 }
 
-/// Makes one of the `suspects` again, or else the last choice, and sometimes all choices after it.
-fn again(choices: &mut Vec<Choice>, suspects: &[usize], random: &mut Random) {
+/// Makes one of the `suspects` again, or else the last choice, and sometimes all choices after it, unless these are kept.
+fn again(choices: &mut Vec<Choice>, suspects: &[usize], keeps_rest: bool, random: &mut Random) {
     let Some(last) = choices.len().checked_sub(1) else { return };
     let suspect = match suspects.len() {
         0 => last,
         count => suspects[random.below(count)].min(last),
     };
     let Choice { options, role, .. } = choices[suspect];
-    choices[suspect].value = random.choose(options, role);
-    if suspects.is_empty() || random.below(4) == 0 {
+    choices[suspect].value = match (role, random.below(4)) {
+        // One of these often stands for what is not there.
+        (Role::Letter, 0) => 0,
+        (Role::Letter, 1) => options - 1,
+        _ => random.choose(options, role),
+    };
+    if suspects.is_empty() || !keeps_rest && random.below(4) == 0 {
         choices.truncate(suspect + 1);
     }
 }

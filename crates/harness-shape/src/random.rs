@@ -21,7 +21,9 @@ pub struct Random {
     random: Rng,
     /// The most that a size is above its least, unless it is large.
     most: u64,
-    /// How much larger the sizes that are still to come may make the input. They are all small if this is 0.
+    /// How much larger the sizes of an input may make it. They are all small if this is 0.
+    whole_room: u64,
+    /// How much of this is left for the sizes that are still to come.
     room: u64,
     /// Whether a size that is not small takes all of the room.
     is_largest: bool,
@@ -35,6 +37,7 @@ pub struct Random {
     /// How many of 16 numbers of a list are the simplest.
     simple: u8,
     cells: Cells,
+    common: Common,
     /// What the next list or text rather has.
     preferred: Vec<Preferred>,
     structure: Structure,
@@ -52,6 +55,24 @@ struct Cells {
     letters: Vec<u64>,
 }
 
+/// A letter that is common in one input.
+struct Common {
+    /// How many of 16 letters it is.
+    share: u8,
+    /// Its number among the letters, if there are so many. Otherwise, it is the last one.
+    letter: u64,
+}
+
+impl Common {
+    /// In most inputs, no letter is common.
+    fn any(random: &mut Rng) -> Self {
+        Self {
+            share: [0, 0, 0, 0, 6, 10, 13][random.usize(..7)],
+            letter: [0, u64::MAX, random.u64(..26)][random.usize(..3)],
+        }
+    }
+}
+
 impl Random {
     pub fn new(seed: u64, most: u64) -> Self {
         let mut random = Rng::with_seed(seed);
@@ -60,10 +81,12 @@ impl Random {
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
         let scale = (random.u8(..5) == 0).then(|| 1 << random.u32(6..=14));
+        let common = Common::any(&mut Rng::with_seed(seed.rotate_left(32)));
         let (cells, structure) = (Cells::default(), Structure::of_fields(Rng::with_seed(!seed)));
         Self {
             random,
             most,
+            whole_room: 0,
             room: 0,
             is_largest: false,
             rare,
@@ -71,6 +94,7 @@ impl Random {
             scale,
             simple: 0,
             cells,
+            common,
             preferred: Vec::new(),
             structure,
             literals: Arc::default(),
@@ -89,19 +113,24 @@ impl Random {
     /// Mostly choices that make small inputs of different sizes, and sometimes those that make a large one.
     pub fn any(rng: &mut Rng) -> Self {
         let random = Self::new(rng.u64(..), SIZES[rng.usize(..SIZES.len())]);
-        if rng.u8(..8) == 0 { random.large(ROOM) } else { random }
+        if rng.u8(..6) == 0 { random.large(ROOM) } else { random }
     }
 
     /// Choices that make a large input, of about this many elements.
     #[must_use]
     pub fn large(self, room: u64) -> Self {
-        Self { room, ..self }
+        Self { whole_room: room, room, ..self }
     }
 
     /// Choices that make one of the largest inputs of about this many elements: a size or two are as large as they can be.
     #[must_use]
     pub fn largest(self, room: u64) -> Self {
-        Self { room, is_largest: true, ..self }
+        Self { is_largest: true, ..self.large(room) }
+    }
+
+    /// The next choices are the first ones of an input.
+    pub(crate) fn begin_again(&mut self) {
+        self.room = self.whole_room;
     }
 
     /// An index below `count`, which is at least 1.
@@ -244,6 +273,9 @@ impl Random {
             Role::Rare if self.random.u8(..) >= self.rare => 0,
             // A set of nearly all bytes stands for text.
             Role::Letter if options > 100 && self.random.u8(..10) > 0 => self.up_to(94),
+            Role::Letter if self.random.u8(..16) < self.common.share => {
+                self.common.letter.min(options - 1)
+            }
             Role::Letter | Role::Branch | Role::Place => self.up_to(options),
             Role::Rare => self.up_to(options.min(4)),
             Role::Number => self.number(options),

@@ -48,6 +48,8 @@ pub(crate) struct Run<'a, M> {
     distinct: Vec<Distinct>,
     /// The origins of the values that the command has read.
     pub(crate) read: Vec<usize>,
+    /// The last choice behind the tests of the branches around the command, as in [`Origin`].
+    decided_by: usize,
     patterns: HashMap<Arc<[u8]>, Arc<Pattern>>,
     /// The steps that the run has taken.
     steps: u64,
@@ -76,8 +78,9 @@ pub(crate) struct Run<'a, M> {
     given: Vec<i64>,
 }
 
-/// The choices behind a value: the last one before it was set, and the last one behind the values that it was computed from. A number
-/// is one more than that of the choice, and 0 is no choice.
+/// The choices behind a value: the last one before it was set, and the last one behind the values that it was computed from. For a value
+/// that a branch has set, the first is the last one behind the tests around it. A number is one more than that of the choice, and 0 is no
+/// choice.
 type Origin = [usize; 2];
 
 pub use made::{
@@ -109,6 +112,7 @@ impl<'a, M: Stream> Run<'a, M> {
             limits,
             distinct: Vec::new(),
             read: Vec::new(),
+            decided_by: 0,
             patterns: HashMap::new(),
             steps: 0,
             command: 0,
@@ -301,7 +305,11 @@ impl<'a, M: Stream> Run<'a, M> {
             What::Assert(test, source) => self.assert(test, source.as_deref()),
             What::Set(assignments) => assignments.iter().try_for_each(|(variable, value)| {
                 let value = self.value(value)?;
-                self.set(variable, value)
+                let last = match self.decided_by {
+                    0 => self.stream.choices(),
+                    choice => choice,
+                };
+                self.set_after(last, variable, value)
             }),
             What::Unset(names) => {
                 for &name in names {
@@ -317,7 +325,11 @@ impl<'a, M: Stream> Run<'a, M> {
                 let holds = self.test(test, false)?;
                 self.note(if holds { Fact::Then } else { Fact::Otherwise });
                 let branch = if holds { then } else { otherwise };
-                self.commands(branch)
+                let outer = self.decided_by;
+                self.decided_by = self.read.iter().copied().fold(outer, usize::max);
+                self.commands(branch)?;
+                self.decided_by = outer;
+                Ok(())
             }
         }
     }
@@ -359,7 +371,12 @@ impl<'a, M: Stream> Run<'a, M> {
     }
 
     fn set(&mut self, variable: &'a Variable, value: Value) -> Done<()> {
-        let origin = [self.stream.choices(), self.read.iter().copied().max().unwrap_or(0)];
+        self.set_after(self.stream.choices(), variable, value)
+    }
+
+    /// Sets a variable to a value that depends on this choice, as in [`Origin`].
+    fn set_after(&mut self, last: usize, variable: &'a Variable, value: Value) -> Done<()> {
+        let origin = [last, self.read.iter().copied().max().unwrap_or(0)];
         if variable.indices.is_empty() {
             self.plain[variable.name] = Some((value, origin));
         } else {

@@ -135,6 +135,33 @@ fn random_sizes_are_small_and_numbers_also_take_their_ends() {
 }
 
 #[test]
+fn a_large_input_is_drawn_although_a_test_of_what_was_counted_seldom_holds() {
+    // One cell is marked in the first row that has any, and in the last one.
+    let shape = Arc::new(ctd("INT(2,25,h) SPACE INT(1,25,w) NEWLINE
+SET(first = 0, last = 0)
+REP(h)
+  SET(count = 0)
+  REP(w) REGEX(\"[.1-9]\", cell) IF(cell != \".\") SET(count = count + 1) END END
+  NEWLINE
+  IF(count > 0)
+    IF(first == 0) SET(first = count) END
+    SET(last = count)
+  END
+END
+ASSERT(first == 1) ASSERT(last == 1)
+"));
+    let inputs = Inputs::new(shape);
+    let (mut large, mut sparse) = (0, 0);
+    for seed in 0..200 {
+        let input = inputs.tree(&mut Random::new(seed, 3).large(2000)).unwrap().current();
+        let free = input.bytes.iter().filter(|&&byte| byte == b'.').count();
+        large += usize::from(input.bytes.len() > 300);
+        sparse += usize::from(input.bytes.len() > 100 && free * 2 > input.bytes.len());
+    }
+    assert!(large > 4 && sparse > 2, "{large} are large, and {sparse} have few marks");
+}
+
+#[test]
 fn an_input_with_changed_text_is_valid_and_differs_in_little() {
     let shape = harness_shape::yaml::parse(
         b"- line: [{ rows: 1 .. 9 }, { columns: 1 .. 9 }]
