@@ -260,7 +260,8 @@ impl Surveyed {
         writeln!(out, "\n  {size}")?;
         let points = format!(
             "  points: 1 → 2 suggests 2 where the catalogue has 1. 1 point if {} {tests} \
-             expose it in half of all tries, 3 if in fewer than a tenth, otherwise 2",
+             expose it in half of all tries, 3 if in fewer than a tenth, otherwise 2. Points that \
+             `mutants mine --weigh` proposed follow the bugs of a class, and are better",
             self.files
         );
         screen.prose(out, &points)?;

@@ -59,7 +59,7 @@ impl Framework for Doctest {
         false
     }
 
-    /// `FILE:LINE: ERROR: CHECK( … ) is NOT correct!`, and the values two lines below. Otherwise a decorator makes the case fail.
+    /// `FILE:LINE: ERROR: CHECK( … ) is NOT correct!`, and the values in the line below. Otherwise a decorator makes the case fail.
     fn failure(&self, printed: &str) -> Option<Failed> {
         let mut lines = printed.lines();
         let assertion = lines.find_map(|line| {
@@ -74,7 +74,7 @@ impl Framework for Doctest {
             })?;
             return Some(Failed { line: None, message: decorated.trim().to_owned() });
         };
-        let values = lines.find_map(|line| line.trim().strip_prefix("values: "));
+        let values = lines.next().and_then(|line| line.trim().strip_prefix("values: "));
         let values = values.map(|values| format!("; values: {values}")).unwrap_or_default();
         Some(Failed { line, message: message + &values })
     }
@@ -99,6 +99,16 @@ mod tests {
         };
         let listed = case("empty", 3) + &case("full", 5) + &case("empty", 9);
         assert_eq!(Doctest.cases(&listed), ["empty (line 3)", "full", "empty (line 9)"]);
+    }
+
+    #[test]
+    fn an_assertion_without_values_does_not_have_those_of_the_next() {
+        let printed = "a.cpp:5: ERROR: CHECK_THROWS( pop() ) did NOT throw at all!\n\n\
+            a.cpp:6: ERROR: CHECK( size() == 1 ) is NOT correct!\n  values: CHECK( 2 == 1 )\n\n";
+        let failed = Doctest.failure(printed).unwrap();
+        assert_eq!(failed.message, "CHECK_THROWS( pop() ) did NOT throw at all!");
+        let failed = Doctest.failure(&printed[printed.find("a.cpp:6").unwrap()..]).unwrap();
+        assert_eq!(failed.message, "CHECK( size() == 1 ); values: CHECK( 2 == 1 )");
     }
 
     #[test]
