@@ -13,10 +13,15 @@ use std::time::Duration;
 use subject::{End, Outcome};
 
 impl Variants {
-    /// Why a case did not run that did not fail.
+    /// Why a case did not run that did not fail. Some frameworks end with another status than if it had passed.
     pub(crate) fn skipped(&self, outcome: &Outcome) -> Option<String> {
         let printed = String::from_utf8_lossy(&outcome.stdout);
-        self.framework.skipped(&printed).filter(|_| outcome.end == End::Exit(0))
+        let has_not_failed = || match outcome.end {
+            End::Exit(0) => true,
+            End::Exit(_) => self.failed(outcome).is_none(),
+            _ => false,
+        };
+        self.framework.skipped(&printed).filter(|_| has_not_failed())
     }
 
     /// What is wrong with a case that came out so on a program with this role.

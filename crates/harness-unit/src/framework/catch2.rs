@@ -112,6 +112,15 @@ impl Framework for Catch2 {
         }
     }
 
+    /// `FILE:LINE: SKIPPED:` of version 3, and what `SKIP` says below `explicitly with message:`.
+    fn skipped(&self, printed: &str) -> Option<String> {
+        let mut lines = printed.lines().skip_while(|line| !line.ends_with(": SKIPPED:"));
+        place(lines.next()?)?;
+        let said = lines.take_while(|line| !line.is_empty()).skip(1);
+        let said: Vec<_> = said.map(str::trim).take(4).collect();
+        Some(said.join(" "))
+    }
+
     /// `FILE:LINE: FAILED:`, the assertion, and its expansion, or that there is no such case, or that a case with `[!shouldfail]` passes.
     fn failure(&self, printed: &str) -> Option<Failed> {
         let without_line = |message: &str| Some(Failed { line: None, message: message.to_owned() });
@@ -142,6 +151,17 @@ mod tests {
         assert_eq!(failed.message, "no assertion fails, though it is marked with [!shouldfail]");
         let printed = "a.cpp:5: FAILED:\n  CHECK( a == 2 )\n\ntest cases: 1 | 1 failed\nassertions: 2 | 1 passed | 1 failed\n";
         assert_eq!(installed().failure(printed).unwrap().message, "CHECK( a == 2 )");
+    }
+
+    #[test]
+    fn a_case_that_is_skipped_says_why() {
+        let printed = "a.cpp:2: SKIPPED:\nexplicitly with message:\n  not here\n\n===\n\
+            test cases: 1 | 1 skipped\n";
+        assert_eq!(installed().skipped(printed).as_deref(), Some("not here"));
+        assert_eq!(installed().failure(printed), None);
+        let printed = "a.cpp:2: SKIPPED:\n\n===\ntest cases: 1 | 1 skipped\n";
+        assert_eq!(installed().skipped(printed).as_deref(), Some(""));
+        assert_eq!(installed().skipped("a.cpp:2: FAILED:\n  CHECK( a )\n"), None);
     }
 
     #[test]
