@@ -181,6 +181,7 @@ impl Shape {
                 return Err(failure);
             }
             before = made;
+            // A count comes right letter by letter, if what comes after each one stays. Elsewhere, the rest has to fit what came before.
             if attempt % PATIENCE == 1 {
                 keeps_rest = random.below(2) == 0;
             }
@@ -188,7 +189,6 @@ impl Shape {
                 leave_out(&mut before, full, random);
             } else if attempt % PATIENCE == 0 {
                 before.clear();
-                random.begin_again();
             } else {
                 again(&mut before, &failure.choices, keeps_rest, random);
             }
@@ -228,7 +228,7 @@ fn leave_out(choices: &mut Vec<Choice>, full: &Full, random: &mut Random) {
     choices[full.count].value = (count - full.least.min(count)) as u64;
 }
 
-/// Makes one of the `suspects` again, or else the last choice, and sometimes all choices after it, unless these are kept.
+/// Makes one of the `suspects` again, or else the last choice. Those after a suspect are sometimes made again too, unless `keeps_rest`.
 fn again(choices: &mut Vec<Choice>, suspects: &[usize], keeps_rest: bool, random: &mut Random) {
     let Some(last) = choices.len().checked_sub(1) else { return };
     let suspect = match suspects.len() {

@@ -21,9 +21,7 @@ pub struct Random {
     random: Rng,
     /// The most that a size is above its least, unless it is large.
     most: u64,
-    /// How much larger the sizes of an input may make it. They are all small if this is 0.
-    whole_room: u64,
-    /// How much of this is left for the sizes that are still to come.
+    /// How much larger the sizes that are still to come may make the input. They are all small if this is 0.
     room: u64,
     /// Whether a size that is not small takes all of the room.
     is_largest: bool,
@@ -37,7 +35,7 @@ pub struct Random {
     /// How many of 16 numbers of a list are the simplest.
     simple: u8,
     cells: Cells,
-    common: Common,
+    common: CommonLetter,
     /// What the next list or text rather has.
     preferred: Vec<Preferred>,
     structure: Structure,
@@ -56,14 +54,14 @@ struct Cells {
 }
 
 /// A letter that is common in one input.
-struct Common {
+struct CommonLetter {
     /// How many of 16 letters it is.
     share: u8,
     /// Its number among the letters, if there are so many. Otherwise, it is the last one.
     letter: u64,
 }
 
-impl Common {
+impl CommonLetter {
     /// In most inputs, no letter is common.
     fn any(random: &mut Rng) -> Self {
         Self {
@@ -81,12 +79,11 @@ impl Random {
         // A program often takes long for large numbers.
         let extreme = [0, 0, 0, 0, 0, 0, 1, 8][random.usize(..8)];
         let scale = (random.u8(..5) == 0).then(|| 1 << random.u32(6..=14));
-        let common = Common::any(&mut Rng::with_seed(seed.rotate_left(32)));
+        let common = CommonLetter::any(&mut Rng::with_seed(seed.rotate_left(32)));
         let (cells, structure) = (Cells::default(), Structure::of_fields(Rng::with_seed(!seed)));
         Self {
             random,
             most,
-            whole_room: 0,
             room: 0,
             is_largest: false,
             rare,
@@ -119,18 +116,13 @@ impl Random {
     /// Choices that make a large input, of about this many elements.
     #[must_use]
     pub fn large(self, room: u64) -> Self {
-        Self { whole_room: room, room, ..self }
+        Self { room, ..self }
     }
 
     /// Choices that make one of the largest inputs of about this many elements: a size or two are as large as they can be.
     #[must_use]
     pub fn largest(self, room: u64) -> Self {
-        Self { is_largest: true, ..self.large(room) }
-    }
-
-    /// The next choices are the first ones of an input.
-    pub(crate) fn begin_again(&mut self) {
-        self.room = self.whole_room;
+        Self { room, is_largest: true, ..self }
     }
 
     /// An index below `count`, which is at least 1.
