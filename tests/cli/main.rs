@@ -84,6 +84,7 @@ mod sums;
 mod survey;
 mod unfinished_mutants;
 mod unit_attacks;
+mod unit_catch2;
 mod unit_docs;
 mod unit_grading;
 mod unit_header;

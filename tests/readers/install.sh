@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs schemas and readers of other projects into target/readers. The tests check reports with them, and pages with axe-core.
+# Installs schemas and readers of other projects into target/readers. The tests check reports with them, and pages with axe-core. Catch2 3,
+# which Debian 12 does not have, is there as well.
 # If a reader is missing, the tests of its format print a note and are skipped.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -8,6 +9,15 @@ cd target/readers
 
 if command -v npm > /dev/null && [ ! -d node_modules/axe-core ]; then
     npm install --silent --no-save --prefix . mutation-testing-report-schema@3.8.4 mutation-testing-elements@3.9.0 axe-core@4.14.1
+fi
+
+if command -v npm c++ > /dev/null && [ ! -f catch2/lib/libCatch2.a ]; then
+    npm install --silent --no-save --prefix catch2 catch2.cxx@3.11.4
+    mkdir -p catch2/lib
+    # The package has headers only. One of them has all functions, if it is asked.
+    c++ -c -w -D CATCH2_IMPLEMENTATION -D CATCH_AMALGAMATED_CUSTOM_MAIN -I catch2/node_modules/catch2.cxx -o catch2/Catch2.o \
+        -x c++ catch2/node_modules/catch2.cxx/catch2.hpp
+    ar rcs catch2/lib/libCatch2.a catch2/Catch2.o
 fi
 
 if python3 -c 'import ensurepip' 2> /dev/null && ! python/bin/python -c 'import jsonschema, junitparser, lxml' 2> /dev/null; then
