@@ -88,6 +88,7 @@ mod unit_catch2;
 mod unit_docs;
 mod unit_grading;
 mod unit_header;
+mod unit_hypothesis;
 mod unit_java;
 mod unit_python;
 mod unit_rust;

@@ -13,6 +13,10 @@ class Cases:
     # The names of the functions and classes of the cases that are wanted.
     names = {re.split(r"\[|::", case)[0] for case in wanted}
 
+    def pytest_configure(self, config):
+        # What watches the tests does not know the code of plugins that pytest has changed.
+        getattr(config.pluginmanager.rewrite_hook, "_must_rewrite", set()).clear()
+
     def pytest_collectreport(self, report):
         if report.failed:
             crash = getattr(report.longrepr, "reprcrash", None)
@@ -103,6 +107,7 @@ def prepare(config):
         )
 
 
+settle_hypothesis()
 watch(path, folder, fail)
 if globals().get("session"):
     # A server has begun it.
@@ -111,6 +116,6 @@ if globals().get("session"):
     session.config.pluginmanager.register(Cases())
 else:
     sys.exit(pytest.main(
-        ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", path],
+        ["-q", "-s", "--noconftest", "-c", os.devnull, "--rootdir", folder, "-p", "no:cacheprovider", "-p", "no:randomly", path],
         plugins=[Cases()],
     ))

@@ -53,6 +53,28 @@ skipped = None
 MOST = 60000
 
 
+def settle_hypothesis():
+    """Lets tests that draw values with Hypothesis draw the same ones each time, in whatever time that takes on a busy machine."""
+    def names_it(file):
+        with open(file, "rb") as text:
+            return b"hypothesis" in text.read()
+
+    files = (os.path.join(folder, it) for it in os.listdir(folder) if it.endswith(".py"))
+    if any(os.path.isfile(file) and names_it(file) for file in files):
+        try:
+            from hypothesis import HealthCheck, Phase, given, settings, strategies
+        except ImportError:  # The tests fail at that, too.
+            return
+        # To explain a failure, it follows how the program runs.
+        phases, slow = [Phase.explicit, Phase.generate, Phase.target, Phase.shrink], [HealthCheck.too_slow]
+        settings.register_profile(
+            "same", derandomize=True, deadline=None, database=None, phases=phases, suppress_health_check=slow
+        )
+        settings.load_profile("same")
+        # In its first test, it searches the memory.
+        given(strategies.none())(lambda _: None)()
+
+
 def same(message):
     """A message without what differs from run to run: the folder of the tests, and the places of objects."""
     return re.sub("0x[0-9a-f]{6,}", "0x...", re.sub(re.escape(folder) + r"/(\S*/)?", "", message))

@@ -19,7 +19,8 @@ class Result(unittest.TestResult):
         if self.first is None:
             said = str(error)
             message = said if issubclass(kind, AssertionError) and said else f"{kind.__name__}: {said}"
-            self.first = line_in(trace), message
+            # Hypothesis notes the values that it drew.
+            self.first = line_in(trace), "\n".join([message, *map(str, getattr(error, "__notes__", []))])
         return ""
 
 
@@ -41,6 +42,7 @@ def run(case):
     return None if result.wasSuccessful() else result.first
 
 
+settle_hypothesis()
 watch(path, folder, fail)
 try:
     module = importlib.import_module(os.path.splitext(name)[0])
