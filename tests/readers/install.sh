@@ -11,7 +11,7 @@ if command -v npm > /dev/null && [ ! -d node_modules/axe-core ]; then
     npm install --silent --no-save --prefix . mutation-testing-report-schema@3.8.4 mutation-testing-elements@3.9.0 axe-core@4.14.1
 fi
 
-if command -v npm c++ > /dev/null && [ ! -f catch2/lib/libCatch2.a ]; then
+if type npm c++ > /dev/null 2>&1 && [ ! -f catch2/lib/libCatch2.a ]; then
     npm install --silent --no-save --prefix catch2 catch2.cxx@3.11.4
     mkdir -p catch2/lib
     # The package has headers only. One of them has all functions, if it is asked.
