@@ -21,6 +21,7 @@ pub use fault::{Fault, Result};
 pub use migrations::VERSION;
 pub use value::{Row, Value};
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -101,10 +102,12 @@ impl Database {
         &self,
         work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.counted(match &self.kind {
+        let work = erased(work);
+        let done = match &self.kind {
             Kind::Sqlite(sqlite) => sqlite.read(work).await,
             Kind::Postgres(postgres) => postgres.read(work).await,
-        })
+        };
+        self.counted(done).map(of)
     }
 
     /// Runs work in a transaction, which holds all of it or nothing. If the database was busy, it runs again.
@@ -115,9 +118,27 @@ impl Database {
         &self,
         work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.counted(match &self.kind {
+        let work = erased(work);
+        let done = match &self.kind {
             Kind::Sqlite(sqlite) => sqlite.write(work).await,
             Kind::Postgres(postgres) => postgres.write(work).await,
-        })
+        };
+        self.counted(done).map(of)
     }
+}
+
+/// What work returns, as something of any type.
+type Returned = Box<dyn Any + Send>;
+
+type Work = Box<dyn FnMut(&mut Connection<'_>) -> Result<Returned> + Send>;
+
+/// Work whose type is forgotten, so that what runs it is compiled once and not for each piece of work.
+fn erased<T: Send + 'static>(
+    mut work: impl FnMut(&mut Connection<'_>) -> Result<T> + Send + 'static,
+) -> Work {
+    Box::new(move |connection| Ok(Box::new(work(connection)?)))
+}
+
+fn of<T: 'static>(returned: Returned) -> T {
+    *returned.downcast().expect("it is what the work returns")
 }

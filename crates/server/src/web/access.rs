@@ -7,9 +7,14 @@ use crate::database::{Connection, Result};
 use crate::people::{Person, Role};
 use crate::submissions::Submission;
 use crate::submissions::group::Group;
+use axum::extract::Request;
+use axum::handler::Handler;
 use axum::http::Method;
+use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::Arc;
 
 /// Who may use a route.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +48,7 @@ pub struct Route {
 /// A route. Its path is as axum writes it.
 pub fn route<H, T>(method: Method, path: &'static str, access: Access, handler: H) -> Route
 where
-    H: axum::handler::Handler<T, App>,
+    H: Handler<T, App>,
     T: 'static,
 {
     let filter = MethodFilter::try_from(method.clone()).expect("it is a method of HTTP");
@@ -53,14 +58,34 @@ where
         access,
         takes_token: false,
         takes_foreign: false,
-        handler: on(filter, handler),
+        handler: on(filter, Erased::from(handler)),
+    }
+}
+
+/// A handler whose type is forgotten, so that axum's code for routes is compiled once and not for each of them.
+#[derive(Clone)]
+struct Erased(Arc<dyn Fn(Request, App) -> Answer + Send + Sync>);
+
+type Answer = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+impl Erased {
+    fn from<H: Handler<T, App>, T: 'static>(handler: H) -> Self {
+        Self(Arc::new(move |request, app| Box::pin(handler.clone().call(request, app))))
+    }
+}
+
+impl Handler<(), App> for Erased {
+    type Future = Answer;
+
+    fn call(self, request: Request, app: App) -> Answer {
+        (self.0)(request, app)
     }
 }
 
 /// A route for anybody.
 pub fn public<H, T>(method: Method, path: &'static str, handler: H) -> Route
 where
-    H: axum::handler::Handler<T, App>,
+    H: Handler<T, App>,
     T: 'static,
 {
     route(method, path, Access::Public, handler)
@@ -69,7 +94,7 @@ where
 /// A route for who is signed in.
 pub fn signed_in<H, T>(method: Method, path: &'static str, handler: H) -> Route
 where
-    H: axum::handler::Handler<T, App>,
+    H: Handler<T, App>,
     T: 'static,
 {
     route(method, path, Access::SignedIn, handler)
@@ -78,7 +103,7 @@ where
 /// A route for who has at least this role.
 pub fn at_least<H, T>(role: Role, method: Method, path: &'static str, handler: H) -> Route
 where
-    H: axum::handler::Handler<T, App>,
+    H: Handler<T, App>,
     T: 'static,
 {
     route(method, path, Access::AtLeast(role), handler)
