@@ -107,7 +107,7 @@ fn proposals_in_other_languages_become_mutants_that_verify() {
 fn proposals_become_mutants_that_verify(language: &Language) {
     let Some(course) = language.course() else { return };
     // It takes a tenth of this time, but not on a machine that does much else.
-    let search = ["--limit", "50", "--cases", "100", "--budget", "200", "--format", "json"];
+    let search = ["--limit", "20", "--cases", "100", "--budget", "200", "--format", "json"];
     let proposed: Proposed = course.propose(&search).exits(0).json();
     assert!(proposed.found > 3, "{}: {}", language.name, proposed.found);
     let operators: Vec<_> = proposed.proposals.iter().map(|it| it.change.operator).collect();
