@@ -212,15 +212,22 @@ fn java_settings() -> Vec<PathBuf> {
     entries.filter(is_java).map(|entry| entry.path()).collect()
 }
 
-/// Words of the command line of bubblewrap.
-struct View(Vec<OsString>);
+/// Folders with programs and libraries of the machine. On most machines, they are links into `/usr`.
+const BESIDE_USR: [&str; 6] = ["/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"];
 
-impl View {
+/// Words of the command line of bubblewrap.
+struct View<'a> {
+    words: Vec<OsString>,
+    /// What no program may see.
+    hidden: &'a [PathBuf],
+}
+
+impl<'a> View<'a> {
     /// What every program sees of the machine.
-    fn of_the_machine(isolation: &Isolation) -> Self {
-        let mut view = Self(Vec::new());
+    fn of_the_machine(isolation: &'a Isolation) -> Self {
+        let mut view = Self { words: Vec::new(), hidden: &isolation.hidden };
         view.same("--ro-bind", Path::new("/usr"));
-        for name in ["/bin", "/lib", "/lib32", "/lib64", "/libx32", "/sbin"].map(Path::new) {
+        for name in BESIDE_USR.map(Path::new) {
             match fs::read_link(name) {
                 Ok(target) => view.add("--symlink", &target, name),
                 Err(_) => view.same("--ro-bind-try", name),
@@ -236,7 +243,7 @@ impl View {
         }
         for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
             view.words(&["--perms", "0000", "--tmpfs"]);
-            view.0.push(hidden.into());
+            view.words.push(hidden.into());
         }
         view.words(&["--proc", "/proc", "--dev", "/dev"]);
         view
@@ -249,22 +256,36 @@ impl View {
             self.shown(path);
         }
         self.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir"]);
-        self.0.push(folder.into());
-        self.0
+        self.words.push(folder.into());
+        self.words
     }
 
     fn words(&mut self, words: &[&str]) {
-        self.0.extend(words.iter().map(OsString::from));
+        self.words.extend(words.iter().map(OsString::from));
     }
 
     fn add(&mut self, option: &str, from: &Path, to: &Path) {
-        self.0.extend([option.into(), from.into(), to.into()]);
+        self.words.extend([option.into(), from.into(), to.into()]);
     }
 
     /// Shows a file or folder for reading.
     fn shown(&mut self, path: &Path) {
+        if self.is_of_the_machine(path) {
+            // Bubblewrap 0.10 and later mount nothing on a link.
+            return match path.canonicalize() {
+                Ok(real) if !self.is_of_the_machine(&real) => self.shown(&real),
+                _ => {}
+            };
+        }
         self.above(path);
         self.same("--ro-bind", path);
+    }
+
+    /// Whether every program sees it.
+    fn is_of_the_machine(&self, path: &Path) -> bool {
+        let is_below = |folder: &&str| path.starts_with(folder);
+        BESIDE_USR.iter().chain(&["/usr"]).any(is_below)
+            && !self.hidden.iter().any(|hidden| path.starts_with(hidden))
     }
 
     /// Makes the folders above a file or folder, through which the program's user must be able to go.
@@ -272,12 +293,42 @@ impl View {
         let above: Vec<_> = path.ancestors().skip(1).filter(|it| it.parent().is_some()).collect();
         for folder in above.into_iter().rev() {
             self.words(&["--perms", "0755", "--dir"]);
-            self.0.push(folder.into());
+            self.words.push(folder.into());
         }
     }
 
     /// Mounts a file or folder at its own place.
     fn same(&mut self, option: &str, path: &Path) {
         self.add(option, path, path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// Where something is mounted so that a program sees `path`, if nobody may see the folder `hidden`.
+    fn mounted(path: &Path, hidden: &[PathBuf]) -> Vec<OsString> {
+        let mut view = View { words: Vec::new(), hidden };
+        view.shown(path);
+        let mut words = view.words.into_iter();
+        std::iter::from_fn(|| words.find(|word| word == "--ro-bind").and_then(|_| words.nth(1)))
+            .collect()
+    }
+
+    #[test]
+    fn nothing_is_mounted_on_what_every_program_sees() {
+        let hidden = [PathBuf::from("/usr/local/course")];
+        let nothing: [&str; 0] = [];
+        assert_eq!(mounted(Path::new("/usr/lib"), &hidden), nothing);
+        assert_eq!(mounted(Path::new("/bin/sh"), &hidden), nothing);
+        let shown = "/usr/local/course/Bank.java";
+        assert_eq!(mounted(Path::new(shown), &hidden), [shown]);
+        // A link outside is a file to the program.
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("archive.jar");
+        symlink("/usr/bin/env", &link).unwrap();
+        assert_eq!(mounted(&link, &hidden), [link.as_os_str()]);
     }
 }
