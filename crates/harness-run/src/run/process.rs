@@ -290,10 +290,14 @@ fn nothing_to_run() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty")
 }
 
+/// Variables of the environment with which a program does the same each time. A set in Python would have another order in each run. And
+/// the C library would reserve 64 MB of address space for each thread, so that a virtual machine of Java starts or not within a limit.
+pub const STEADY: [(&str, &str); 2] = [("PYTHONHASHSEED", "0"), ("MALLOC_ARENA_MAX", "1")];
+
 /// Gives a program an environment in which it does the same each time.
 pub fn steady(command: &mut Command) {
-    // A set in Python would have another order in each run. A backtrace takes a hundred times as long as the panic.
-    command.env("PYTHONHASHSEED", "0").env_remove("RUST_BACKTRACE");
+    // A backtrace takes a hundred times as long as the panic.
+    command.envs(STEADY).env_remove("RUST_BACKTRACE");
 }
 
 /// A relative path of a program is relative to the program's own folder, wherever it runs. An absolute one stays as it is: an interpreter

@@ -103,14 +103,14 @@ fn variables(layers: &Layers, job: &Job, disk: &Disk) -> Vec<(String, String)> {
 /// The environment of every program.
 pub(super) fn variables_of(home: PathBuf, temporary: PathBuf) -> Vec<(String, String)> {
     let text = |path: PathBuf| path.to_string_lossy().into_owned();
-    vec![
+    let mut variables = vec![
         ("PATH".to_owned(), FOLDERS.join(":")),
         ("HOME".to_owned(), text(home)),
         ("LANG".to_owned(), "C.UTF-8".to_owned()),
         ("TMPDIR".to_owned(), text(temporary)),
-        // A set in Python would have another order in each run.
-        ("PYTHONHASHSEED".to_owned(), "0".to_owned()),
-    ]
+    ];
+    variables.extend(process::STEADY.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    variables
 }
 
 /// The limits on each process. Where there are control groups, these limit the memory and the number of all processes more exactly.
