@@ -296,9 +296,11 @@ fn with_unit_tests(
             failed(what, &Failure { kind: FailureKind::Course, problems })
         }
         Ok(checked) => {
-            let cases =
-                checked.map_or(String::new(), |it| format!("; {} test cases pass", it.cases));
-            (Exit::Done, finding(what, Health::Fine, format!("is built and runs{cases}")))
+            let found = match checked {
+                Some(it) => format!("is built and runs; {} test cases pass", it.cases),
+                None => "is built; the course has no test cases of its own to run".to_owned(),
+            };
+            (Exit::Done, finding(what, Health::Fine, found))
         }
         Err(failure) => failed(what, &failure),
     }

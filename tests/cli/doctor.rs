@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::letters::letters;
-use super::run::{command, output};
+use super::run::{command, has_a_sandbox, has_pytest, output};
 use super::{Run, folder, harness, repository};
 use harness::report::doctor::{Diagnosis, Finding, Health};
 use std::os::unix::fs::symlink;
@@ -96,6 +96,20 @@ fn a_course_with_unit_tests_requires_the_sandbox() {
         let hint = format!("{} {:?}", finding.found, finding.remedy);
         assert!(!hint.contains("`harness doctor`"), "{finding:?}");
     }
+}
+
+#[test]
+#[ignore = "it runs unit tests; .ci/run runs it"]
+fn a_reference_of_unit_tests_runs_only_with_test_cases_of_the_course() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = Course::copy_of("examples/library-python");
+    let found = course.harness(&["doctor"]).exits(0).stdout;
+    assert!(found.contains("is built and runs; 13 test cases pass"), "{found}");
+    course.without_line("harness.yaml", "witnesses:");
+    let found = course.harness(&["doctor"]).exits(0).stdout;
+    assert!(found.contains("is built; the course has no test cases of its own to run"), "{found}");
 }
 
 #[test]
