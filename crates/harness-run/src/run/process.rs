@@ -290,8 +290,8 @@ fn nothing_to_run() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, "the command line is empty")
 }
 
-/// Variables of the environment with which a program does the same each time. A set in Python would have another order in each run. And
-/// the C library would reserve 64 MB of address space for each thread, so that a virtual machine of Java starts or not within a limit.
+/// Variables of the environment with which a program does the same each time. Without the first, a set in Python has another order in
+/// each run. Without the second, the C library reserves 64 MB of address space for each thread, and Java 21 does not start within 1 GB.
 pub const STEADY: [(&str, &str); 2] = [("PYTHONHASHSEED", "0"), ("MALLOC_ARENA_MAX", "1")];
 
 /// Gives a program an environment in which it does the same each time.
