@@ -229,7 +229,7 @@ fn a_mutant_of_a_program_that_fills_a_table_first_is_found_on_the_smallest_case(
         return;
     }
     // The first line takes long, but it is one step.
-    let right = format!("sum(range(10 ** 6))\n{}", program("sum(xs)", "True", "10_000"));
+    let right = format!("sum(range(500_000))\n{}", program("sum(xs)", "True", "10_000"));
     let course = course(&right, &[("mutants/wrong.py", program("-1", "True", "10_000"))], "");
     let shape = "input: [{ line: [{ a: 0 .. 1000 }, { b: 1 .. 1000 }] }]\n";
     std::fs::write(course.path().join("lists.yaml"), shape).unwrap();

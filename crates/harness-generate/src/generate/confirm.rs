@@ -65,8 +65,13 @@ fn confirm_finds(evaluator: &mut Evaluator<'_>, found: &mut Found) -> Result<(),
     let at_once = if found.out_of_time { evaluator.programs.jobs() } else { fast.len().max(1) };
     let mut confirmed = MutantSet::default();
     for claims in fast.chunks(at_once).chain(slow.chunks(1)) {
+        // Without the first ones, there is nothing to report. They may take the time that was kept for that.
+        if found.out_of_time && confirmed.is_empty() {
+            evaluator.close();
+        }
         let by_processes = evaluator.programs.confirm(claims)?;
         by_processes.iter().flatten().for_each(|mutants| confirmed.add_all(mutants));
+        evaluator.end_with_confirming();
     }
     found.keep(&confirmed, evaluator.programs.work().search.has_ended());
     Ok(())

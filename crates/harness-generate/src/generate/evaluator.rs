@@ -144,7 +144,8 @@ impl<'a> Evaluator<'a> {
         !is_quick || !self.endless().is_empty() || !self.programs.unsettled().is_empty()
     }
 
-    fn end_with_confirming(&self) {
+    /// From now on, programs run in the part of the budget in which what was found is confirmed.
+    pub(super) fn end_with_confirming(&self) {
         let end = self.budget.as_ref().and_then(Budget::end_of_confirming);
         self.programs.work().search.end_at(end);
     }
