@@ -2,10 +2,13 @@
 
 use super::builds::by_commands;
 use super::course::Course;
+use super::engines::has;
 use super::letters::letters;
-use super::run::{command, has_a_compiler, output};
+use super::run::{command, has_a_compiler, has_a_sandbox, has_pytest, output};
 use super::{Run, folder, harness, path, repository, skip};
 use harness::report::doctor::{Diagnosis, Health};
+use harness::result::graded::Graded;
+use harness::result::{Report, Status};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -180,6 +183,83 @@ fn a_course_without_builds_works_on_a_read_only_disk() {
     let args = ["score", &suite, "--course", place.to_str().unwrap()];
     let Some(run) = on_other_disks(&read_only(&place), &args, &["true"]) else { return };
     assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
+}
+
+/// Every program sees what is below `/usr`, but of a course there only what it needs.
+#[test]
+fn a_course_below_usr_is_hidden_but_its_programs_run() {
+    if !has(&["python3"]) || !has_a_sandbox() {
+        return;
+    }
+    let course = Course::tally_in("python");
+    let place = "/usr/local/share";
+    let looks = "import os\ntry:\n    print(os.listdir('/usr/local/share/course'))\nexcept OSError:\n    print('hidden')\n";
+    course.write("looks/tally.py", looks);
+    let copy = format!("cp -r {} {place}/course", course.path("").display());
+    let mount = format!("{} && {copy}", tmpfs("size=64m", place));
+    let course = format!("{place}/course");
+    let points = |submission: &str| {
+        let submission = format!("{course}/{submission}");
+        let args = ["grade", &submission, "--course", &course, "--format", "json"];
+        let run = on_other_disks(&mount, &args, &["true"])?;
+        let report = run.stdout.strip_suffix("list:\n").unwrap_or_else(|| panic!("{}", run.stderr));
+        let graded: Graded = serde_json::from_str(report).unwrap();
+        Some(graded.submissions.into_iter().next().unwrap())
+    };
+    let Some(right) = points("submissions/tally/right") else { return };
+    assert_eq!(right.points.earned.to_string(), right.points.max.to_string());
+    let cases = points("looks").unwrap().groups.into_iter().flat_map(|group| group.cases);
+    let shown: Vec<_> = cases.filter_map(|case| case.shown).collect();
+    assert!(shown.iter().any(|it| format!("{it:?}").contains("\"hidden\"")), "{shown:?}");
+}
+
+#[test]
+fn unit_tests_see_nothing_of_a_course_below_usr() {
+    if !has_pytest() || !has_a_sandbox() {
+        return;
+    }
+    let example = repository().join("examples/library-python");
+    let place = "/usr/local/share";
+    let suite = folder(&[(
+        "test_loans.py",
+        b"import os\nfrom loans import fee\n\n\ndef test_fee():\n    assert fee(11, False) == 250\n\n\n\
+          def test_looks():\n    assert os.path.exists('/usr/local/share/course/harness.yaml')\n",
+    )]);
+    let mount =
+        format!("{} && cp -r {} {place}/course", tmpfs("size=64m", place), example.display());
+    let course = format!("{place}/course");
+    let args = ["score", path(&suite), "--course", &course, "--format", "json"];
+    let Some(run) = on_other_disks(&mount, &args, &["true"]) else { return };
+    let report = run.stdout.strip_suffix("list:\n").unwrap_or_else(|| panic!("{}", run.stderr));
+    let report: Report = serde_json::from_str(report).unwrap();
+    let suite = &report.assignments[0].suites[0];
+    let is_valid = |name: &str| {
+        let test = suite.tests.iter().find(|test| test.file.ends_with(name)).unwrap();
+        test.status == Status::Valid
+    };
+    assert!(is_valid("test_fee") && !is_valid("test_looks"), "{:?}", suite.tests);
+}
+
+#[test]
+fn a_umask_that_keeps_files_from_the_user_of_programs_is_named_by_grade_and_doctor() {
+    if !has(&["python3"]) || !has_a_sandbox() {
+        return;
+    }
+    if !rustix::process::geteuid().is_root() {
+        return skip("only root runs programs as another user");
+    }
+    let course = Course::tally_in("python");
+    let (right, course) = (course.word("submissions/tally/right"), course.word(""));
+    let run = |umask: &str, args: &[&str]| {
+        script(&["env"], &format!("umask {umask}; exec \"$0\" \"$@\""), args)
+    };
+    let grade = ["grade", &right, "--course", &course];
+    assert_eq!(run("022", &grade).status, 0);
+    let refused = run("027", &grade);
+    let expected = "because the umask is 0027\nhint: run `umask 022` first";
+    assert!(refused.status == 5 && refused.stderr.contains(expected), "{}", refused.stderr);
+    let doctor = run("077", &["doctor", "--course", &course]);
+    assert!(doctor.stdout.contains("the umask is 0077"), "{}", doctor.stdout);
 }
 
 #[test]

@@ -201,6 +201,7 @@ impl Sandbox {
         };
         match sandbox.run(&trial).map_err(failed)?.ending {
             Ending::Exited(0) => Ok(sandbox),
+            Ending::NotStarted(why) => Err(refused(format!("`true` does not start: {why}"))),
             other => Err(refused(format!("`true` ends with {other:?}"))),
         }
     }

@@ -36,7 +36,7 @@ pub(super) fn generate(
     is_free(&out, unit)?;
     let mutants = prepare::bugs(course, assignment)?;
     let jobs = prepare::jobs(options.jobs);
-    let work = &contained(work)?;
+    let work = &contained(work, course)?;
     let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
     let probe = Probe::build(work, course, assignment, unit, &mutants, jobs)?;
     let mut targets = super::selected(options, &mutants)?;

@@ -148,7 +148,7 @@ fn build_each(
     drop(plans);
     let counted = |(assignment, mut mutants): (&Assignment, Vec<Mutant>)| {
         if let Some(unit) = &assignment.unit {
-            let work = contained(work)?;
+            let work = contained(work, course)?;
             let build = |mutants: &[Mutant]| {
                 Variants::build(&work, course, assignment, unit, mutants, jobs)
             };

@@ -50,7 +50,8 @@ impl TestCase<'_> {
         let (line, code) = code(&text, self.name).unwrap_or((1, &text));
         let rejected = |problem| Ok(Err(RejectedCase { problem, code: code.to_owned() }));
         let suite = self.suite(assignment, unit);
-        let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
+        let variants =
+            Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?;
         let (suite, rows) = variants.score(suite)?;
         let title = self.title();
         let is_this = |name: &str| name == title || name == self.file;

@@ -51,7 +51,7 @@ pub fn check(
     samples: Vec<Suite>,
     jobs: usize,
 ) -> Result<Option<Witnessed>, Failure> {
-    let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
+    let variants = Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?;
     let Some(file) = &unit.witnesses else { return Ok(None) };
     let (suite, rows) = variants.score(suite(file)?)?;
     let samples = on_samples(&variants, samples)?;
@@ -105,7 +105,7 @@ pub fn score_with(
     suites: Vec<Suite>,
     jobs: usize,
 ) -> Result<Vec<(Suite, Vec<Row>)>, Failure> {
-    let variants = Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?;
+    let variants = Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?;
     let own = unit.witnesses.iter().map(|file| suite(file));
     own.chain(suites.into_iter().map(Ok)).map(|suite| variants.score(suite?)).collect()
 }
@@ -173,7 +173,7 @@ pub fn case_for(
     jobs: usize,
 ) -> Result<Option<WitnessCase>, Failure> {
     let exposures = exposures((course, assignment), file, mutants, |suite| {
-        Variants::build(&contained(work)?, course, assignment, unit, mutants, jobs)?.score(suite)
+        Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?.score(suite)
     })?;
     let exposing = exposures.into_iter().filter(|(_, ids)| ids.contains(id));
     let Some((title, ids)) = exposing.min_by_key(|(_, ids)| ids.len()) else { return Ok(None) };

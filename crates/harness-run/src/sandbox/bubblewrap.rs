@@ -241,8 +241,9 @@ impl<'a> View<'a> {
         for folder in java_settings() {
             view.same("--ro-bind-try", &folder);
         }
+        // A program may be shown files in there, and must be able to go to them.
         for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
-            view.words(&["--perms", "0000", "--tmpfs"]);
+            view.words(&["--perms", "0711", "--tmpfs"]);
             view.words.push(hidden.into());
         }
         view.words(&["--proc", "/proc", "--dev", "/dev"]);

@@ -72,6 +72,9 @@ impl Layers {
                 "start `harness` as an ordinary user, or in the container, allow CAP_SETUID, CAP_SETGID and CAP_SYS_ADMIN",
             ));
         }
+        if let User::Other(_) = user {
+            shares_new_files(&fs::read_to_string("/proc/self/status").unwrap_or_default())?;
+        }
         let groups = Groups::find();
         let isolation = Some(Isolation::find(groups.is_ok())?);
         Ok(Self { user, isolation, groups })
@@ -136,6 +139,20 @@ fn user() -> User {
     let may_choose = capabilities(None).is_ok_and(|sets| sets.effective.contains(needed));
     let exists = ["/proc/self/uid_map", "/proc/self/gid_map"].iter().all(has_ordinary);
     if geteuid().is_root() && may_choose && exists { User::Other(ORDINARY) } else { User::Same }
+}
+
+/// Whether other users may read new files of a process with this status in `/proc`: programs of students run as one of them, and what
+/// was built for them is new.
+fn shares_new_files(status: &str) -> Result<(), Problem> {
+    let umask = status.lines().find_map(|line| line.strip_prefix("Umask:"));
+    let Some(umask) = umask.map(str::trim) else { return Ok(()) };
+    if u32::from_str_radix(umask, 8).is_ok_and(|umask| umask & 0o005 == 0) {
+        return Ok(());
+    }
+    let message = format!(
+        "the user who runs programs of students could not read what is built for them, because the umask is {umask}"
+    );
+    Err(Problem::new(message).hint("run `umask 022` first, or set `UMask=0022` in the service"))
 }
 
 /// Whether this file, which lists the users or groups of this user namespace, contains the ordinary one.

@@ -67,7 +67,6 @@ impl Machine {
             shown.push(kept);
         }
         words.extend(["-cp".to_owned(), class_path(&all(&first)), PROGRAM.to_owned()]);
-        shown.retain(|path| !path.starts_with("/usr"));
         Ok(Self { words, shown })
     }
 

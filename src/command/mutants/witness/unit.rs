@@ -54,7 +54,7 @@ pub(super) fn witness(
     let mutants = prepare::bugs(course, assignment)?;
     let is_selected = |at: &usize| asked_for.iter().any(|it| it.id == mutants[*at].id);
     let selected: MutantSet = (0..mutants.len()).filter(is_selected).collect();
-    let (jobs, work) = (prepare::jobs(options.jobs), &contained(work)?);
+    let (jobs, work) = (prepare::jobs(options.jobs), &contained(work, course)?);
     let variants = Variants::build(work, course, assignment, unit, &mutants, jobs)?;
     let counts =
         |exposed: &MutantSet| grade::too_broad(exposed, &mutants, &assignment.scoring).is_none();

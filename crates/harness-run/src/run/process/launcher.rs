@@ -99,7 +99,6 @@ pub(in crate::run) fn shown_by(words: &mut [OsString]) -> Vec<PathBuf> {
             shown.extend(beside.filter(|it| is_python(it) || it.join("__init__.py").is_file()));
         }
     }
-    shown.retain(|path| !path.starts_with("/usr"));
     shown.sort();
     // What lies in a folder that is shown needs no mount, and a link in it cannot be one.
     let mut last: Option<PathBuf> = None;
