@@ -255,6 +255,25 @@ fn verify_says_if_a_mutant_is_exposed_in_another_way_than_its_file_says() {
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
+fn verify_says_if_only_cases_that_expose_too_many_bugs_expose_a_mutant() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = unit_python::example();
+    fs::remove_dir_all(course.path("student_tests")).unwrap();
+    course.replace("harness.yaml", "points: 10 }\n\n", "points: 10, bugs_per_test: 1 }\n\n");
+    let broad = "from loans import fee\n\n\ndef test_fees():\n    assert fee(11, False) == 250 and fee(1, True) == 13\n";
+    course.write("test_witnesses.py", broad);
+    let verify = ["verify", "rounds-the-half-down"];
+    let message = "error: only test cases that expose more bugs than `bugs_per_test` allows expose `rounds-the-half-down`: `test_witnesses.py:test_fees` exposes [..]\n --> COURSE/mutants/rounds-the-half-down.yaml:[..]\n...\n";
+    course.mutants(&verify).fails(4, message);
+    let narrow = "\n\ndef test_half():\n    assert fee(1, True) == 13\n";
+    course.write("test_witnesses.py", broad.to_owned() + narrow);
+    course.mutants(&verify).exits(0);
+}
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
 fn a_class_of_test_files_says_how_many_cases_are_rejected() {
     if !has_a_sandbox() || !has_pytest() {
         return;

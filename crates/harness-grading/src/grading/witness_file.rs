@@ -6,6 +6,7 @@ use crate::catalogue::Mutant;
 use crate::course::{Assignment, Course, UnitTests};
 use crate::diagnostic::{Failure, Problem};
 use crate::files;
+use crate::result::grade::too_broad;
 use crate::run::build;
 use crate::run::matrix::Row;
 use crate::run::work::Work;
@@ -23,6 +24,9 @@ pub struct Witnessed {
     pub cases: usize,
     /// The mutants that one of them exposes, each in some ways.
     pub exposed: BTreeMap<usize, Vec<How>>,
+    /// Of each mutant that only cases expose which are credited with nothing, because they expose too many bugs: the narrowest of them,
+    /// and how many it exposes.
+    pub too_broad: BTreeMap<usize, (String, usize)>,
     /// Why the others are rejected, and where a case does something else if it has a process of its own.
     pub problems: Vec<Problem>,
     /// What the sample suites do.
@@ -34,7 +38,7 @@ pub struct Witnessed {
 pub struct Samples {
     /// How many of their cases are valid.
     pub cases: usize,
-    /// The mutants that one of them exposes.
+    /// The mutants that one of them exposes, and is credited with.
     pub exposed: BTreeSet<usize>,
 }
 
@@ -51,10 +55,12 @@ pub fn check(
     samples: Vec<Suite>,
     jobs: usize,
 ) -> Result<Option<Witnessed>, Failure> {
-    let variants = Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?;
+    let variants =
+        Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?;
     let Some(file) = &unit.witnesses else { return Ok(None) };
     let (suite, rows) = variants.score(suite(file)?)?;
-    let samples = on_samples(&variants, samples)?;
+    let breadth = |row: &Row| too_broad(&row.exposed_mutants(), mutants, &assignment.scoring);
+    let samples = on_samples(&variants, samples, &breadth)?;
     let (alone, alone_rows) = variants.isolated().score(self::suite(file)?)?;
     let problem = |problem: &Problem, case: &str| {
         let place = problem.place.clone().map(|mut place| {
@@ -80,15 +86,48 @@ pub fn check(
     for difference in rows.iter().flat_map(|row| &row.exposed) {
         all.entry(difference.mutant).or_default().push(difference.how);
     }
-    Ok(Some(Witnessed { cases: rows.len(), exposed: all, problems, samples }))
+    let names = suite.tests.iter().map(|test| test.file.as_str());
+    let too_broad = only_broadly(names.zip(&rows), &breadth);
+    Ok(Some(Witnessed { cases: rows.len(), exposed: all, too_broad, problems, samples }))
 }
 
-fn on_samples(variants: &Variants, suites: Vec<Suite>) -> Result<Samples, Failure> {
+/// How many bugs a case with this row exposes, if that is too many.
+type Breadth<'a> = &'a dyn Fn(&Row) -> Option<usize>;
+
+/// The mutants that only cases expose which expose too many bugs.
+fn only_broadly<'a>(
+    cases: impl Iterator<Item = (&'a str, &'a Row)>,
+    breadth: Breadth<'_>,
+) -> BTreeMap<usize, (String, usize)> {
+    let (mut broadly, mut narrowly) = (BTreeMap::<_, (String, usize)>::new(), BTreeSet::new());
+    for (name, row) in cases {
+        let exposed = row.exposed.iter().map(|it| it.mutant);
+        let Some(bugs) = breadth(row) else {
+            narrowly.extend(exposed);
+            continue;
+        };
+        for mutant in exposed {
+            let narrowest = broadly.entry(mutant).or_insert_with(|| (name.to_owned(), bugs));
+            if bugs < narrowest.1 {
+                *narrowest = (name.to_owned(), bugs);
+            }
+        }
+    }
+    broadly.retain(|mutant, _| !narrowly.contains(mutant));
+    broadly
+}
+
+fn on_samples(
+    variants: &Variants,
+    suites: Vec<Suite>,
+    breadth: Breadth<'_>,
+) -> Result<Samples, Failure> {
     let mut samples = Samples::default();
     for suite in suites {
         let (_, rows) = variants.score(suite)?;
         samples.cases += rows.len();
-        samples.exposed.extend(rows.iter().flat_map(|row| &row.exposed).map(|it| it.mutant));
+        let credited = rows.iter().filter(|row| breadth(row).is_none());
+        samples.exposed.extend(credited.flat_map(|row| &row.exposed).map(|it| it.mutant));
     }
     Ok(samples)
 }
@@ -105,7 +144,8 @@ pub fn score_with(
     suites: Vec<Suite>,
     jobs: usize,
 ) -> Result<Vec<(Suite, Vec<Row>)>, Failure> {
-    let variants = Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?;
+    let variants =
+        Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?;
     let own = unit.witnesses.iter().map(|file| suite(file));
     own.chain(suites.into_iter().map(Ok)).map(|suite| variants.score(suite?)).collect()
 }
@@ -173,7 +213,8 @@ pub fn case_for(
     jobs: usize,
 ) -> Result<Option<WitnessCase>, Failure> {
     let exposures = exposures((course, assignment), file, mutants, |suite| {
-        Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?.score(suite)
+        Variants::build(&contained(work, course)?, course, assignment, unit, mutants, jobs)?
+            .score(suite)
     })?;
     let exposing = exposures.into_iter().filter(|(_, ids)| ids.contains(id));
     let Some((title, ids)) = exposing.min_by_key(|(_, ids)| ids.len()) else { return Ok(None) };

@@ -39,7 +39,10 @@ impl Verification<'_> {
         self.counts.witnesses = checked.cases;
         self.problems.extend(checked.problems);
         let ways = |at| checked.exposed.get(&at).into_iter().flatten().map(|how| (*how).into());
-        let problem = |(at, mutant)| exposure(mutant, &ways(at).collect::<Vec<_>>(), file);
+        let problem = |(at, mutant)| {
+            exposure(mutant, &ways(at).collect::<Vec<_>>(), file)
+                .or_else(|| breadth(mutant, checked.too_broad.get(&at)?))
+        };
         self.problems.extend(choice.selected().filter_map(problem));
         self.counts.tests = checked.samples.cases;
         if has_samples {
@@ -78,4 +81,14 @@ fn exposure(mutant: &Mutant, ways: &[How], file: &Path) -> Option<Problem> {
         }
         _ => verify::unexpected(mutant, ways),
     }
+}
+
+/// What is wrong with a mutant that only cases expose which are credited with nothing. One of them, and how many bugs that exposes.
+fn breadth(mutant: &Mutant, (case, bugs): &(String, usize)) -> Option<Problem> {
+    let message = format!(
+        "only test cases that expose more bugs than `bugs_per_test` allows expose `{}`: `{case}` exposes {bugs}",
+        mutant.id
+    );
+    let hint = "add a case that exposes fewer, give mutants of one cause the same `behaviour:`, or allow more";
+    mutant.is_a_bug().then(|| Problem::new(message).at(mutant.place("summary")).hint(hint))
 }
