@@ -5,7 +5,7 @@ use super::course::Course;
 use super::engines::has;
 use super::letters::letters;
 use super::run::{command, has_a_compiler, has_a_sandbox, has_pytest, output};
-use super::{Run, folder, harness, path, repository, skip};
+use super::{Run, folder, harness, path, repository, skip, unit_python};
 use harness::report::doctor::{Diagnosis, Health};
 use harness::result::graded::Graded;
 use harness::result::{Report, Status};
@@ -185,30 +185,37 @@ fn a_course_without_builds_works_on_a_read_only_disk() {
     assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{}", run.stdout);
 }
 
-/// Every program sees what is below `/usr`, but of a course there only what it needs.
+/// Where a course lies that every program would see, because every program sees what is below `/usr`.
+const BELOW_USR: &str = "/usr/local/share/course";
+
+/// What `harness` prints as JSON for a copy of a course there, which is on a disk for this run only.
+fn below_usr(course: &Course, args: &[&str]) -> Option<String> {
+    let copy = format!("cp -r {} {BELOW_USR}", course.path("").display());
+    let mount = format!("{} && {copy}", tmpfs("size=64m", "/usr/local/share"));
+    let args = [args, &["--course", BELOW_USR, "--format", "json"]].concat();
+    let run = on_other_disks(&mount, &args, &["true"])?;
+    let printed = run.stdout.strip_suffix("list:\n");
+    Some(printed.unwrap_or_else(|| panic!("{}", run.stderr)).to_owned())
+}
+
 #[test]
 fn a_course_below_usr_is_hidden_but_its_programs_run() {
     if !has(&["python3"]) || !has_a_sandbox() {
         return;
     }
     let course = Course::tally_in("python");
-    let place = "/usr/local/share";
-    let looks = "import os\ntry:\n    print(os.listdir('/usr/local/share/course'))\nexcept OSError:\n    print('hidden')\n";
-    course.write("looks/tally.py", looks);
-    let copy = format!("cp -r {} {place}/course", course.path("").display());
-    let mount = format!("{} && {copy}", tmpfs("size=64m", place));
-    let course = format!("{place}/course");
-    let points = |submission: &str| {
-        let submission = format!("{course}/{submission}");
-        let args = ["grade", &submission, "--course", &course, "--format", "json"];
-        let run = on_other_disks(&mount, &args, &["true"])?;
-        let report = run.stdout.strip_suffix("list:\n").unwrap_or_else(|| panic!("{}", run.stderr));
-        let graded: Graded = serde_json::from_str(report).unwrap();
-        Some(graded.submissions.into_iter().next().unwrap())
+    let looks = format!(
+        "import os\ntry:\n    print(os.listdir('{BELOW_USR}'))\nexcept OSError:\n    print('hidden')\n"
+    );
+    course.write("looks/tally.py", &looks);
+    let graded = |submission: &str| {
+        let printed = below_usr(&course, &["grade", &format!("{BELOW_USR}/{submission}")])?;
+        let graded: Graded = serde_json::from_str(&printed).unwrap();
+        graded.submissions.into_iter().next()
     };
-    let Some(right) = points("submissions/tally/right") else { return };
+    let Some(right) = graded("submissions/tally/right") else { return };
     assert_eq!(right.points.earned.to_string(), right.points.max.to_string());
-    let cases = points("looks").unwrap().groups.into_iter().flat_map(|group| group.cases);
+    let cases = graded("looks").unwrap().groups.into_iter().flat_map(|group| group.cases);
     let shown: Vec<_> = cases.filter_map(|case| case.shown).collect();
     assert!(shown.iter().any(|it| format!("{it:?}").contains("\"hidden\"")), "{shown:?}");
 }
@@ -218,26 +225,20 @@ fn unit_tests_see_nothing_of_a_course_below_usr() {
     if !has_pytest() || !has_a_sandbox() {
         return;
     }
-    let example = repository().join("examples/library-python");
-    let place = "/usr/local/share";
-    let suite = folder(&[(
-        "test_loans.py",
-        b"import os\nfrom loans import fee\n\n\ndef test_fee():\n    assert fee(11, False) == 250\n\n\n\
-          def test_looks():\n    assert os.path.exists('/usr/local/share/course/harness.yaml')\n",
-    )]);
-    let mount =
-        format!("{} && cp -r {} {place}/course", tmpfs("size=64m", place), example.display());
-    let course = format!("{place}/course");
-    let args = ["score", path(&suite), "--course", &course, "--format", "json"];
-    let Some(run) = on_other_disks(&mount, &args, &["true"]) else { return };
-    let report = run.stdout.strip_suffix("list:\n").unwrap_or_else(|| panic!("{}", run.stderr));
-    let report: Report = serde_json::from_str(report).unwrap();
-    let suite = &report.assignments[0].suites[0];
+    let tests = format!(
+        "import os\nfrom loans import fee\n\n\ndef test_fee():\n    assert fee(11, False) == 250\n\n\n\
+         def test_looks():\n    assert os.path.exists('{BELOW_USR}/harness.yaml')\n"
+    );
+    let suite = folder(&[("test_loans.py", tests.as_bytes())]);
+    let course = unit_python::example();
+    let Some(printed) = below_usr(&course, &["score", path(&suite)]) else { return };
+    let report: Report = serde_json::from_str(&printed).unwrap();
+    let tests = &report.assignments[0].suites[0].tests;
     let is_valid = |name: &str| {
-        let test = suite.tests.iter().find(|test| test.file.ends_with(name)).unwrap();
+        let test = tests.iter().find(|test| test.file.ends_with(name)).unwrap();
         test.status == Status::Valid
     };
-    assert!(is_valid("test_fee") && !is_valid("test_looks"), "{:?}", suite.tests);
+    assert!(is_valid("test_fee") && !is_valid("test_looks"), "{tests:?}");
 }
 
 #[test]
