@@ -19,7 +19,7 @@ pub(crate) trait Key: Clone + Eq + AsRef<[u64]> + AsMut<[u64]> {
 
 impl<const N: usize> Key for [u64; N] {
     fn zero(words: usize) -> Self {
-        debug_assert!(words <= N);
+        assert!(words <= N);
         [0; N]
     }
 

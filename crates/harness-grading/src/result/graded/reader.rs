@@ -61,5 +61,5 @@ fn cut(case: &mut CaseReport, level: CaseLevel, shows_measures: bool) {
         // The options are part of the input.
         case.command.truncate(1);
     }
-    debug_assert!(case.says.is_none() || case.verdict == Verdict::Rejected);
+    assert!(case.says.is_none() || case.verdict == Verdict::Rejected);
 }
