@@ -1,6 +1,6 @@
 //! Cuts a submission's result down to what one reader may see.
 
-use super::{CaseReport, SubmissionReport, Verdict};
+use super::{CaseReport, SubmissionReport};
 use crate::course::{Audience, CaseLevel, Submission};
 use std::collections::BTreeMap;
 
@@ -61,5 +61,4 @@ fn cut(case: &mut CaseReport, level: CaseLevel, shows_measures: bool) {
         // The options are part of the input.
         case.command.truncate(1);
     }
-    assert!(case.says.is_none() || case.verdict == Verdict::Rejected);
 }
