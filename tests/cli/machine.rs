@@ -7,6 +7,7 @@ use super::letters::letters;
 use super::run::{command, has_a_compiler, has_a_sandbox, has_pytest, output};
 use super::{Run, folder, harness, path, repository, skip, unit_python};
 use harness::report::doctor::{Diagnosis, Health};
+use harness::report::generated::Generated;
 use harness::result::graded::Graded;
 use harness::result::{Report, Status};
 use std::fs;
@@ -194,7 +195,7 @@ fn below_usr(course: &Course, args: &[&str]) -> Option<String> {
     let mount = format!("{} && {copy}", tmpfs("size=64m", "/usr/local/share"));
     let args = [args, &["--course", BELOW_USR, "--format", "json"]].concat();
     let run = on_other_disks(&mount, &args, &["true"])?;
-    let printed = run.stdout.strip_suffix("list:\n");
+    let printed = run.stdout.strip_suffix("list:\n").filter(|printed| !printed.is_empty());
     Some(printed.unwrap_or_else(|| panic!("{}", run.stderr)).to_owned())
 }
 
@@ -218,6 +219,33 @@ fn a_course_below_usr_is_hidden_but_its_programs_run() {
     let cases = graded("looks").unwrap().groups.into_iter().flat_map(|group| group.cases);
     let shown: Vec<_> = cases.filter_map(|case| case.shown).collect();
     assert!(shown.iter().any(|it| format!("{it:?}").contains("\"hidden\"")), "{shown:?}");
+}
+
+#[test]
+fn a_compared_program_sees_nothing_of_a_course_below_usr() {
+    if !has(&["python3"]) || !has_a_sandbox() {
+        return;
+    }
+    let says = "import os\nfrom subject import bug\n\nprint(int(input()) + bug('adds'))\n";
+    let looks = format!("print(int(input()) + os.path.exists('{BELOW_USR}/harness.yaml'))\n");
+    let course = Course::new("number", "{ python: number.py }")
+        .with("domain", "shape")
+        .with("input", "{ input: [{ line: [{ n: 0 .. 3 }] }] }")
+        .mutant("adds", &[])
+        .file("number.py", says)
+        .file("looks.py", format!("import os\n{looks}"));
+    let subject = fs::read(repository().join("crates/subject/python/subject.py")).unwrap();
+    let course = course.file("subject.py", subject);
+    let out = folder(&[]);
+    let out = out.path().join("found").to_str().unwrap().to_owned();
+    let source = format!("{BELOW_USR}/looks.py");
+    for program in [&[source.as_str()][..], &["python3", &source]] {
+        let args = [&["generate", "--out", &out, "--against"], program].concat();
+        let Some(printed) = below_usr(&course, &args) else { return };
+        let generated: Generated = serde_json::from_str(&printed).unwrap();
+        let against = generated.against.unwrap();
+        assert!(against.differences.is_empty() && against.small_cases > 0, "{against:?}");
+    }
 }
 
 #[test]

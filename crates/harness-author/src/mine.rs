@@ -38,7 +38,7 @@ pub(super) fn run(work: &Work, options: &Mine) -> Result<Exit, Failure> {
     let budget = generate::budget(options.budget)?;
     check_outputs(options)?;
     let given = Given::all(&options.programs)?;
-    let (work, not_contained) = contained::contain(work, options.unsafe_no_sandbox);
+    let (work, not_contained) = contained::contain(work, &course, options.unsafe_no_sandbox);
     let suites = options.suites.as_ref().map(|folder| suites(folder, &course, assignment));
     let suites = suites.transpose()?;
     let mut handed_in =

@@ -36,7 +36,7 @@ pub(super) fn generate(
 ) -> Result<Generated, Failure> {
     let generator = generate::generator(assignment)?;
     let budget = super::budget(options.budget)?;
-    let (work, not_contained) = contained::contain(work, options.against.unsafe_no_sandbox);
+    let (work, not_contained) = contained::contain(work, course, options.against.unsafe_no_sandbox);
     let under_test = under_test(&work, &options.against, course, assignment, generator)?;
     let out = Out::new(options, None, assignment)?;
     let jobs = prepare::jobs(options.jobs);

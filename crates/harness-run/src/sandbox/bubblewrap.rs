@@ -242,7 +242,7 @@ impl<'a> View<'a> {
             view.same("--ro-bind-try", &folder);
         }
         // A program may be shown files in there, and must be able to go to them.
-        for hidden in isolation.hidden.iter().filter(|path| path.starts_with("/usr")) {
+        for hidden in view.covered() {
             view.words(&["--perms", "0711", "--tmpfs"]);
             view.words.push(hidden.into());
         }
@@ -256,9 +256,17 @@ impl<'a> View<'a> {
         for path in shown {
             self.shown(path);
         }
+        for hidden in self.covered() {
+            self.words.extend(["--remount-ro".into(), hidden.into()]);
+        }
         self.words(&["--remount-ro", "/dev", "--remount-ro", "/", "--chdir"]);
         self.words.push(folder.into());
         self.words
+    }
+
+    /// The hidden folders that every program would see, on which an empty one is mounted.
+    fn covered(&self) -> impl Iterator<Item = &'a PathBuf> + use<'a> {
+        self.hidden.iter().filter(|path| path.starts_with("/usr"))
     }
 
     fn words(&mut self, words: &[&str]) {
@@ -331,5 +339,14 @@ mod tests {
         let link = folder.path().join("archive.jar");
         symlink("/usr/bin/env", &link).unwrap();
         assert_eq!(mounted(&link, &hidden), [link.as_os_str()]);
+    }
+
+    #[test]
+    fn nobody_writes_into_the_empty_folder_on_a_hidden_one() {
+        let hidden = [PathBuf::from("/usr/local/course"), PathBuf::from("/srv/course")];
+        let view = View { words: Vec::new(), hidden: &hidden };
+        let words = view.ending(&[], Path::new(BOX));
+        assert_eq!(words[..2], ["--remount-ro", "/usr/local/course"]);
+        assert!(!words.contains(&OsString::from("/srv/course")));
     }
 }

@@ -131,10 +131,12 @@ fn installed_elsewhere(program: &OsStr) -> Option<(PathBuf, Vec<PathBuf>)> {
     };
     let real = found.canonicalize().ok()?;
     // An environment of its own has links to another installation.
-    let shown: BTreeSet<_> = [&found, &real].into_iter().map(|path| installation(path)).collect();
+    let shown: BTreeSet<_> = [&found, &real].into_iter().flat_map(|it| installation(it)).collect();
     let word = if is_interpreter { found } else { real };
-    let is_elsewhere = !word.starts_with("/usr") && !word.starts_with("/bin");
-    is_elsewhere.then(|| (word, shown.into_iter().collect()))
+    let is_elsewhere = |path: &Path| !path.starts_with("/usr") && !path.starts_with("/bin");
+    // What every program sees holds folders that no program may see.
+    let shown = shown.into_iter().filter(|path| is_elsewhere(path)).collect();
+    is_elsewhere(&word).then_some((word, shown))
 }
 
 /// The folder with the settings of Java, where it does not lie in that of its installation.
@@ -148,14 +150,42 @@ fn settings(program: &OsStr) -> Option<PathBuf> {
 }
 
 /// The folder above `bin`, in which an interpreter has its libraries, or the program alone.
-fn installation(program: &Path) -> PathBuf {
+fn installation(program: &Path) -> Vec<PathBuf> {
+    // An environment of Python can be made in the folder of a course.
+    const OF_ENVIRONMENT: [&str; 4] = ["pyvenv.cfg", "bin", "lib", "lib64"];
     let folder = files::folder_of(program);
-    let is_installation = |above: &&Path| {
-        let has_libraries = above.join("pyvenv.cfg").is_file() || above.join("lib").is_dir();
-        // A home folder can have a `bin` too.
-        let is_home = std::env::home_dir().is_some_and(|home| home == **above);
-        has_libraries && !is_home && above.parent().is_some()
-    };
     let above = folder.parent().filter(|_| folder.file_name() == Some(OsStr::new("bin")));
-    above.filter(is_installation).unwrap_or(program).to_owned()
+    match above {
+        Some(above) if above.join("pyvenv.cfg").is_file() => {
+            let parts = OF_ENVIRONMENT.map(|name| above.join(name)).into_iter();
+            parts.filter(|part| part.exists()).collect()
+        }
+        Some(above) if is_installation(above) => vec![above.to_owned()],
+        _ => vec![program.to_owned()],
+    }
+}
+
+fn is_installation(folder: &Path) -> bool {
+    // A home folder can have a `bin` too.
+    let is_home = std::env::home_dir().is_some_and(|home| home == folder);
+    folder.join("lib").is_dir() && !is_home && folder.parent().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    #[test]
+    fn of_an_environment_in_a_folder_with_other_files_only_its_parts_are_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("bin")).unwrap();
+        fs::create_dir(path("lib")).unwrap();
+        fs::write(path("pyvenv.cfg"), "").unwrap();
+        fs::write(path("harness.yaml"), "").unwrap();
+        symlink("/usr/bin/env", path("bin/python3")).unwrap();
+        let mut words = [path("bin/python3").into_os_string()];
+        assert_eq!(shown_by(&mut words), [path("bin"), path("lib"), path("pyvenv.cfg")]);
+    }
 }
