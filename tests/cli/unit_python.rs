@@ -460,3 +460,37 @@ fn tests_import_a_program_that_is_a_package() {
         assert_eq!(suite(&report).exposed_by.len(), 1, "{report:?}");
     }
 }
+
+#[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn tests_use_the_fixtures_that_the_course_gives_them() {
+    if !has_a_sandbox() || !has_pytest() {
+        return;
+    }
+    let course = example();
+    course.without_line("harness.yaml", "witnesses:");
+    course.keep_mutants(&["rounds-the-half-down"]);
+    course.replace(
+        "harness.yaml",
+        "files: [\"test_*.py\"]",
+        "files: [\"*.py\"]\n      compile: { with: [conftest.py] }",
+    );
+    let fixtures = "import pytest\nfrom loans import fee\n\n\n@pytest.fixture\ndef half():\n    return fee(1, True)\n\n\n\
+                    @pytest.fixture(autouse=True)\ndef always(monkeypatch):\n    monkeypatch.setenv('LATE', '1')\n";
+    course.write("conftest.py", fixtures);
+    let uses = "import os\nfrom loans import fee\n\n\ndef test_half(half):\n    assert os.environ['LATE'] == '1' and half * 2 >= fee(1, False)\n";
+    course.write("mine/test_half.py", uses);
+    let report = course.score("mine", &["--format", "json"]).report();
+    assert_eq!(suite(&report).exposed_by.len(), 1, "{report:?}");
+    course.write("conftest.py", "import shelves\n");
+    let report = course.score("mine", &["--format", "json"]).report();
+    let says = "the course's `conftest.py` cannot be imported: ModuleNotFoundError: No module named 'shelves'";
+    assert!(suite(&report).tests[0].reason.as_ref().unwrap().contains(says), "{report:?}");
+    // That of a student is a file of tests, and gives the others nothing.
+    course.replace("harness.yaml", "\n      compile: { with: [conftest.py] }", "");
+    course.write("mine/conftest.py", fixtures);
+    let report = course.score("mine", &["--format", "json"]).report();
+    let [of_conftest, of_tests] = suite(&report).tests.as_slice() else { panic!("{report:?}") };
+    assert_eq!(of_conftest.reason.as_deref(), Some("there are no test cases in the file"));
+    assert!(of_tests.reason.as_ref().unwrap().contains("fixture 'half' not found"), "{report:?}");
+}

@@ -314,6 +314,47 @@ fn a_file_that_is_written_with_another_framework_is_told_so() {
 }
 
 #[test]
+#[ignore = "it takes long; .ci/run runs it"]
+fn tests_of_google_test_may_use_matchers_and_mocks() {
+    let gtest = &FRAMEWORKS[2];
+    if !has_a_sandbox() || !gtest.is_there() {
+        return;
+    }
+    if !Path::new("/usr/include/gmock/gmock.h").is_file() {
+        return skip("there is no GoogleMock");
+    }
+    let tests = "#include <gmock/gmock.h>
+#include <vector>
+#include \"Matrix.h\"
+struct Source {
+    virtual ~Source() = default;
+    virtual int next() = 0;
+};
+struct Mock : Source {
+    MOCK_METHOD(int, next, (), (override));
+};
+TEST(Matrix, has_its_sizes) {
+    Mock source;
+    EXPECT_CALL(source, next()).WillOnce(testing::Return(2)).WillOnce(testing::Return(3));
+    const int width = source.next(), height = source.next();
+    Matrix matrix;
+    Matrix_init(&matrix, width, height);
+    const std::vector<int> sizes = {Matrix_width(&matrix), Matrix_height(&matrix)};
+    EXPECT_THAT(sizes, testing::ElementsAre(2, 3));
+}
+TEST(Matrix, is_read_once) {
+    Mock source;
+    EXPECT_CALL(source, next()).Times(1);
+}
+";
+    let report = score(&SHARED.join(gtest.few()), tests).report();
+    assert_eq!(suite(&report).exposed_by.keys().collect::<Vec<_>>(), ["swaps-width-and-height"]);
+    let problem = rejected(&report, "Matrix.is_read_once");
+    assert!(problem.starts_with("line 22: it fails on a right program: "), "{problem}");
+    assert!(problem.contains("Actual function call count doesn't match"), "{problem}");
+}
+
+#[test]
 fn a_framework_that_is_missing_is_not_the_fault_of_a_student() {
     if !has_a_sandbox() || !FRAMEWORKS[0].is_there() {
         return;

@@ -1,6 +1,7 @@
 //! GoogleTest.
 
 use super::{Failed, Framework, passed, place};
+use crate::installed::installed_header;
 
 pub(super) struct GoogleTest;
 
@@ -20,6 +21,10 @@ impl Framework for GoogleTest {
     }
 
     fn libraries(&self) -> &'static [&'static str] {
+        // Tests may use its matchers where the machine has them.
+        if installed_header("gmock/gmock.h").is_some() {
+            return &["-lgmock", "-lgtest", "-pthread"];
+        }
         &["-lgtest", "-pthread"]
     }
 

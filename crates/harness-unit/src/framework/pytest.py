@@ -16,6 +16,7 @@ class Cases:
     def pytest_configure(self, config):
         # What watches the tests does not know the code of plugins that pytest has changed.
         getattr(config.pluginmanager.rewrite_hook, "_must_rewrite", set()).clear()
+        take_fixtures(config)
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -86,6 +87,20 @@ def line_in(shown):
     places = [entry.reprfileloc for entry in getattr(trace, "reprentries", []) if getattr(entry, "reprfileloc", None)]
     at = [place.lineno for place in places if os.path.basename(place.path) == name]
     return at[-1] if at else None
+
+
+def take_fixtures(config):
+    """Takes what the course's own `conftest.py` has for its tests, if there is one beside them."""
+    file = os.path.join(folder, "conftest.py")
+    if file == path or not os.path.isfile(file):
+        return
+    sys.path.insert(0, folder)
+    try:
+        import conftest
+    except BaseException as error:
+        tell(None, False, message=f"the course's `conftest.py` cannot be imported: {shown(error)}")
+        leave([1])
+    config.pluginmanager.register(conftest, "conftest")
 
 
 def prepare(config):
