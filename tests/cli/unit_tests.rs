@@ -434,10 +434,11 @@ fn a_case_that_ends_the_program_does_not_pass() {
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
 fn a_case_that_is_skipped_is_not_valid() {
-    let tests = "TEST(A, right) { EXPECT_EQ(1, 1); }\nTEST(A, skips) { GTEST_SKIP() << \"later\"; }\nTEST(A, DISABLED_b) { EXPECT_EQ(1, 2); }\n";
+    let tests = "TEST(A, right) { EXPECT_EQ(1, 1); }\nTEST(A, skips) { GTEST_SKIP() << \"later\"; }\nTEST(A, DISABLED_b) { EXPECT_EQ(1, 2); }\nTEST(A, is_mute) { GTEST_SKIP(); }\n";
     let Some(report) = report_with(&FRAMEWORKS[2], tests) else { return };
     assert_eq!(suite(&report).valid_tests(), 1);
-    assert_eq!(rejected(&report, ":A.skips"), "line 4: it is skipped");
+    assert_eq!(rejected(&report, ":A.skips"), "line 4: it is skipped: later");
+    assert_eq!(rejected(&report, ":A.is_mute"), "line 6: it is skipped");
     let disabled = "it is skipped: its name begins with `DISABLED_`";
     assert_eq!(rejected_at_a_line(&report, ":A.DISABLED_b"), disabled);
 }

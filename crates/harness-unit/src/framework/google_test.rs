@@ -58,13 +58,17 @@ impl Framework for GoogleTest {
         vec![format!("--gtest_filter={case}"), "--gtest_color=no".to_owned()]
     }
 
-    /// `[  SKIPPED ] SUITE.TEST`, below the reason, or a count of what begins with `DISABLED_`.
+    /// `FILE:LINE: Skipped`, the reason, and `[  SKIPPED ] SUITE.TEST`, or a count of what begins with `DISABLED_`.
     fn skipped(&self, printed: &str) -> Option<String> {
         if printed.contains("YOU HAVE 1 DISABLED TEST") {
             return Some("its name begins with `DISABLED_`".to_owned());
         }
-        let is_skipped = |line: &str| line.starts_with("[  SKIPPED ] ");
-        printed.lines().any(is_skipped).then(String::new)
+        let is_end = |line: &&str| line.starts_with("[  SKIPPED ] ");
+        printed.lines().find(is_end)?;
+        let reason = printed.lines().skip_while(|line| !line.ends_with(": Skipped")).skip(1);
+        let reason = reason.take_while(|line| !is_end(line)).map(str::trim);
+        let reason: Vec<_> = reason.filter(|line| !line.is_empty()).take(6).collect();
+        Some(reason.join("; "))
     }
 
     /// `FILE:LINE: Failure`, or of an exception `unknown file: Failure`, and the values on the lines below.
