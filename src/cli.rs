@@ -385,6 +385,7 @@ pub enum Format {
   harness init my-course
   harness score --course my-course my-course/student_tests
   harness init --language cpp my-course  with a reference in C++
+  harness init --unit pytest my-course   for unit tests
   harness init --from different course   from a problem package of Kattis or ICPC")]
 pub struct Init {
     /// The folder to create; it must be new or empty
@@ -393,6 +394,9 @@ pub struct Init {
     /// The language of the reference
     #[arg(long, value_enum, default_value_t = NewLanguage::Rust)]
     pub language: NewLanguage,
+    /// Make a course for unit tests of this framework, which also decides the language
+    #[arg(long, value_enum, value_name = "FRAMEWORK", conflicts_with_all = ["language", "from"])]
+    pub unit: Option<NewUnit>,
     /// Make the course of this problem package (Kattis or ICPC): its fastest accepted submission is the reference, and its wrong
     /// submissions are the mutants
     #[arg(long, value_name = "PACKAGE", conflicts_with = "language")]
@@ -411,6 +415,18 @@ pub enum NewLanguage {
     C,
     Python,
     Java,
+}
+
+/// The framework of a new course's unit tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum NewUnit {
+    Gtest,
+    Catch2,
+    Doctest,
+    Pytest,
+    Unittest,
+    Junit,
+    Cargo,
 }
 
 /// The options of `solution`.

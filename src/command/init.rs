@@ -2,9 +2,10 @@
 
 mod language;
 mod samples;
+mod unit;
 
 use super::companion;
-use crate::cli::Init;
+use crate::cli::{Init, NewLanguage};
 use crate::diagnostic::Failure;
 use crate::exit::Exit;
 use crate::files;
@@ -38,20 +39,30 @@ pub(super) fn run(options: &Init) -> Result<Exit, Failure> {
     if options.from.is_some() {
         return Err(companion::AUTHOR.start());
     }
-    let language = Language::of(options.language);
-    let written = language.written();
-    let fixed =
-        SHARED.iter().chain(language.files).map(|&(name, contents)| (Path::new(name), contents));
-    let written = written.iter().map(|(name, text)| (Path::new(*name), text.as_str()));
-    let samples = samples::files(&language.sample);
-    let samples = samples.iter().map(|(name, text)| (Path::new(name), text.as_str()));
-    files::write_tree(folder, fixed.chain(written).chain(samples))?;
+    let files = options.unit.map_or_else(|| files_of(options.language), unit::files);
+    let written = files.iter().map(|(name, text)| (Path::new(name), text.as_str()));
+    files::write_tree(folder, written)?;
     let folder = folder.display();
+    let [then, next] = match options.unit {
+        None => [
+            "grade its sample submissions",
+            &format!("grade --course {folder} {folder}/submissions/tally"),
+        ],
+        Some(_) => ["verify its mutants", &format!("mutants verify --course {folder}")],
+    };
     writeln!(
         io::stdout(),
-        "Wrote a new course to {folder}. Score its sample suite, and grade its sample submissions:\n\n    harness score --course {folder} {folder}/student_tests\n    \
-         harness grade --course {folder} {folder}/submissions/tally"
+        "Wrote a new course to {folder}. Score its sample suite, and {then}:\n\n    harness score --course {folder} {folder}/student_tests\n    harness {next}"
     )
     .map_err(|error| Failure::unwritten("the next step", &error))?;
     Ok(Exit::Done)
+}
+
+/// The files of a course with a program in this language.
+fn files_of(language: NewLanguage) -> Vec<(String, String)> {
+    let language = Language::of(language);
+    let fixed = SHARED.iter().chain(language.files.iter().copied().flatten());
+    let fixed = fixed.map(|&(name, text)| (name.to_owned(), text.to_owned()));
+    let written = language.written().into_iter().map(|(name, text)| (name.to_owned(), text));
+    fixed.chain(written).chain(samples::files(&language.sample)).collect()
 }

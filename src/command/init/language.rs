@@ -4,14 +4,14 @@ mod c;
 mod cpp;
 mod java;
 mod python;
-mod rust;
+pub(super) mod rust;
 
 use crate::cli::NewLanguage;
 
 /// A language, and the files of a new course in it.
 pub(super) struct Language {
-    /// The files that no other language has.
-    pub(super) files: &'static [(&'static str, &'static str)],
+    /// The files that no other language has, in parts.
+    pub(super) files: &'static [&'static [(&'static str, &'static str)]],
     /// Keys of `program` in the course file: the reference.
     program: &'static str,
     /// `program` of the submission there, with what a comment says of it.

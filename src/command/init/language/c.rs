@@ -3,11 +3,11 @@
 use super::{Language, Makefile, Sample};
 
 pub(super) const C: Language = Language {
-    files: &[
+    files: &[&[
         (".gitignore", "/target\n/reference/tally/tally\n/reference/tally/tally-*\n"),
         ("reference/tally/tally.c", include_str!("../course/reference/tally/tally.c")),
         ("reference/tally/subject.h", include_str!("../../../../crates/subject/c/subject.h")),
-    ],
+    ]],
     program: "c: reference/tally/tally.c      # the reference, with its bugs\n      flags: [-std=c11, -O1, -Wall, -Wextra]",
     submission: "{ c: tally }           # what the student's Makefile makes",
     reference: "`reference/tally/tally.c`",

@@ -3,11 +3,11 @@
 use super::{Language, Makefile, Sample};
 
 pub(super) const CPP: Language = Language {
-    files: &[
+    files: &[&[
         (".gitignore", "/target\n/reference/tally/tally\n/reference/tally/tally-*\n"),
         ("reference/tally/tally.cpp", include_str!("../course/reference/tally/tally.cpp")),
         ("reference/tally/subject.h", include_str!("../../../../crates/subject/c/subject.h")),
-    ],
+    ]],
     program: "cpp: reference/tally/tally.cpp      # the reference, with its bugs\n      flags: [-std=c++17, -O1, -Wall, -Wextra]",
     submission: "{ cpp: tally }         # what the student's Makefile makes",
     reference: "`reference/tally/tally.cpp`",

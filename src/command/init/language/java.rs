@@ -3,11 +3,11 @@
 use super::{Language, Sample};
 
 pub(super) const JAVA: Language = Language {
-    files: &[
+    files: &[&[
         (".gitignore", "/target\n*.class\n"),
         ("reference/tally/Tally.java", include_str!("../course/reference/tally/Tally.java")),
         ("reference/tally/Bug.java", include_str!("../../../../crates/subject/java/Bug.java")),
-    ],
+    ]],
     program: "java: [reference/tally/Tally.java, reference/tally/Bug.java]  # the reference, with its bugs",
     submission: "{ java: Tally.java }   # what students hand in; javac compiles it",
     reference: "`reference/tally/Tally.java`",

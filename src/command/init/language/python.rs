@@ -3,14 +3,14 @@
 use super::{Language, Sample};
 
 pub(super) const PYTHON: Language = Language {
-    files: &[
+    files: &[&[
         (".gitignore", "/target\n__pycache__/\n"),
         ("reference/tally/tally.py", include_str!("../course/reference/tally/tally.py")),
         (
             "reference/tally/subject.py",
             include_str!("../../../../crates/subject/python/subject.py"),
         ),
-    ],
+    ]],
     program: "python: reference/tally/tally.py      # the reference, with its bugs",
     submission: "{ python: tally.py }   # what students hand in",
     reference: "`reference/tally/tally.py`",
