@@ -5,7 +5,6 @@ mod language;
 
 use crate::cli::NewUnit;
 use framework::Framework;
-use language::Language;
 
 /// A test case: its name, the function that it calls, with which numbers, and what should come of it.
 type Case = (&'static str, &'static str, &'static str, &'static str);
@@ -40,20 +39,20 @@ const MUTANTS: [(&str, &str); 3] = [
 /// The files of the course.
 pub(super) fn files(unit: NewUnit) -> Vec<(String, String)> {
     let framework = Framework::of(unit);
-    let language = framework.language();
-    let fixed = MUTANTS.iter().chain(language.files.iter().copied().flatten());
+    let fixed = MUTANTS.iter().chain(framework.language.files.iter().copied().flatten());
     let mut files: Vec<_> = fixed.map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
     files.push((
         format!("student_tests/{}", framework.suite),
         framework.text(framework.suite, &SUITE),
     ));
     files.push((framework.witnesses.to_owned(), framework.text(framework.witnesses, &WITNESSES)));
-    files.push(("harness.yaml".to_owned(), course(&framework, language)));
-    files.push(("README.md".to_owned(), readme(&framework, language)));
+    files.push(("harness.yaml".to_owned(), course(&framework)));
+    files.push(("README.md".to_owned(), readme(&framework)));
     files
 }
 
-fn course(framework: &Framework, language: &Language) -> String {
+fn course(framework: &Framework) -> String {
+    let language = framework.language;
     include_str!("unit/harness.yaml.in")
         .replace("{unit}", framework.key)
         .replace("{suite}", framework.suite)
@@ -63,7 +62,8 @@ fn course(framework: &Framework, language: &Language) -> String {
         .replace("{compile}", language.compile)
 }
 
-fn readme(framework: &Framework, language: &Language) -> String {
+fn readme(framework: &Framework) -> String {
+    let language = framework.language;
     include_str!("unit/README.md.in")
         .replace("{suite}", framework.suite)
         .replace("{witnesses}", framework.witnesses)

@@ -13,82 +13,84 @@ pub(super) struct Framework {
     /// The files of tests: a student's, and the course's.
     pub(super) suite: &'static str,
     pub(super) witnesses: &'static str,
-    language: &'static Language,
+    pub(super) language: &'static Language,
     start: &'static str,
     case: &'static str,
     end: &'static str,
     name: fn(&str) -> String,
 }
 
+const DOCTEST: Framework = Framework {
+    key: "doctest",
+    suite: "measures_tests.cpp",
+    witnesses: "witnesses_tests.cpp",
+    language: &CPP,
+    start: "#include <doctest/doctest.h>\n\n#include \"measures.h\"\n",
+    case: "\nTEST_CASE(\"{name}\") {\n    const int numbers[] = {{numbers}};\n    CHECK({function}(numbers, {count}) == {expected});\n}\n",
+    end: "",
+    name: str::to_owned,
+};
+
+const PYTEST: Framework = Framework {
+    key: "pytest",
+    suite: "test_measures.py",
+    witnesses: "test_witnesses.py",
+    language: &PYTHON,
+    start: "from measures import largest, mean\n",
+    case: "\n\ndef test_{name}():\n    assert {function}([{numbers}]) == {expected}\n",
+    end: "",
+    name: with_underscores,
+};
+
+const JUNIT: Framework = Framework {
+    key: "junit",
+    suite: "MeasuresTest.java",
+    witnesses: "WitnessesTest.java",
+    language: &JAVA,
+    start: "import static org.junit.jupiter.api.Assertions.assertEquals;\n\nimport org.junit.jupiter.api.Test;\n\nclass {class} {\n",
+    case: "\n    @Test\n    void {name}() {\n        assertEquals({expected}, Measures.{function}({numbers}));\n    }\n",
+    end: "}\n",
+    name: in_camel_case,
+};
+
+const CARGO: Framework = Framework {
+    key: "cargo",
+    suite: "measures_tests.rs",
+    witnesses: "witnesses_tests.rs",
+    language: &RUST,
+    start: "use measures::{largest, mean};\n",
+    case: "\n#[test]\nfn {name}() {\n    assert_eq!({function}(&[{numbers}]), {expected});\n}\n",
+    end: "",
+    name: with_underscores,
+};
+
 impl Framework {
     pub(super) fn of(unit: NewUnit) -> Self {
-        const IN_CPP: Framework = Framework {
-            key: "doctest",
-            suite: "measures_tests.cpp",
-            witnesses: "witnesses_tests.cpp",
-            language: &CPP,
-            start: "#include <doctest/doctest.h>\n\n#include \"measures.h\"\n",
-            case: "\nTEST_CASE(\"{name}\") {\n    const int numbers[] = {{numbers}};\n    CHECK({function}(numbers, {count}) == {expected});\n}\n",
-            end: "",
-            name: str::to_owned,
-        };
-        const IN_PYTHON: Framework = Framework {
-            key: "pytest",
-            suite: "test_measures.py",
-            witnesses: "test_witnesses.py",
-            language: &PYTHON,
-            start: "from measures import largest, mean\n",
-            case: "\n\ndef test_{name}():\n    assert {function}([{numbers}]) == {expected}\n",
-            end: "",
-            name: with_underscores,
-        };
         match unit {
-            NewUnit::Doctest => IN_CPP,
+            NewUnit::Doctest => DOCTEST,
             NewUnit::Catch2 => Self {
                 key: "catch2",
                 start: "#if __has_include(<catch2/catch_test_macros.hpp>)\n#include <catch2/catch_test_macros.hpp>\n#else // version 2\n\
                         #include <catch2/catch.hpp>\n#endif\n\n#include \"measures.h\"\n",
-                ..IN_CPP
+                ..DOCTEST
             },
             NewUnit::Gtest => Self {
                 key: "gtest",
                 start: "#include <gtest/gtest.h>\n\n#include \"measures.h\"\n",
                 case: "\nTEST(Measures, {name}) {\n    const int numbers[] = {{numbers}};\n    EXPECT_EQ({function}(numbers, {count}), {expected});\n}\n",
                 name: with_underscores,
-                ..IN_CPP
+                ..DOCTEST
             },
-            NewUnit::Pytest => IN_PYTHON,
+            NewUnit::Pytest => PYTEST,
             NewUnit::Unittest => Self {
                 key: "unittest",
                 start: "import unittest\n\nfrom measures import largest, mean\n\n\nclass Measures(unittest.TestCase):\n",
                 case: "\n    def test_{name}(self):\n        self.assertEqual({function}([{numbers}]), {expected})\n",
-                ..IN_PYTHON
+                ..PYTEST
             },
-            NewUnit::Junit => Self {
-                key: "junit",
-                suite: "MeasuresTest.java",
-                witnesses: "WitnessesTest.java",
-                language: &JAVA,
-                start: "import static org.junit.jupiter.api.Assertions.assertEquals;\n\nimport org.junit.jupiter.api.Test;\n\nclass {class} {\n",
-                case: "\n    @Test\n    void {name}() {\n        assertEquals({expected}, Measures.{function}({numbers}));\n    }\n",
-                end: "}\n",
-                name: in_camel_case,
-            },
-            NewUnit::Cargo => Self {
-                key: "cargo",
-                suite: "measures_tests.rs",
-                witnesses: "witnesses_tests.rs",
-                language: &RUST,
-                start: "use measures::{largest, mean};\n",
-                case: "\n#[test]\nfn {name}() {\n    assert_eq!({function}(&[{numbers}]), {expected});\n}\n",
-                end: "",
-                name: with_underscores,
-            },
+            NewUnit::Junit => JUNIT,
+            NewUnit::Cargo => CARGO,
         }
-    }
-
-    pub(super) fn language(&self) -> &'static Language {
-        self.language
     }
 
     /// A file with these cases.
