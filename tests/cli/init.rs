@@ -7,6 +7,7 @@ use super::{folder, harness, path, skip, unit_java, unit_tests};
 use harness::result::graded::{Graded, Verdict};
 use std::collections::BTreeMap;
 use std::process::Command;
+use tempfile::TempDir;
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
@@ -28,45 +29,51 @@ fn a_new_course_builds_and_scores_at_once() {
     assert_eq!((score.exposed, score.mutants), (2, 3));
 }
 
-/// A new course for unit tests scores, and its test cases expose its mutants.
-fn unit_tests_score(framework: &str) {
+/// A new course for unit tests, whose sample suite scores.
+fn scored(framework: &str) -> TempDir {
     let parent = folder(&[]);
     let course = parent.path().join("course");
-    let course = course.to_str().unwrap();
-    harness(&["init", "--unit", framework, course]).exits(0);
-    let suite = format!("{course}/student_tests");
-    let run = harness(&["score", &suite, "--course", course, "--format", "json"]).exits(0);
+    let word = course.to_str().unwrap();
+    harness(&["init", "--unit", framework, word]).exits(0);
+    unit_tests::share_frameworks(&course, "measures");
+    let suite = format!("{word}/student_tests");
+    let run = harness(&["score", &suite, "--course", word, "--format", "json"]).exits(0);
     let suites = &run.report().assignments[0].suites;
     let score = suites[0].score.clone().unwrap();
     assert_eq!((score.exposed, score.mutants, suites[0].valid_tests()), (2, 3, 2), "{framework}");
-    let verified = harness(&["mutants", "verify", "--course", course]).exits(0).stdout;
-    assert!(verified.starts_with("measures: 3 mutants verified"), "{framework}: {verified}");
+    parent
 }
 
 #[test]
 #[ignore = "it compiles tests; .ci/run runs it"]
-fn a_new_course_for_unit_tests_in_cpp_scores_and_verifies() {
+fn a_new_course_for_unit_tests_scores_in_each_framework() {
+    if !has_a_sandbox() {
+        return;
+    }
     for framework in &unit_tests::FRAMEWORKS[..3] {
-        if has_a_sandbox() && framework.is_there() {
-            unit_tests_score(framework.key);
+        if framework.is_there() {
+            scored(framework.key);
         }
     }
+    if has_pytest() {
+        scored("unittest");
+    }
+    if unit_java::has_junit() {
+        scored("junit");
+    }
+    scored("cargo");
 }
 
 #[test]
 #[ignore = "it takes long; .ci/run runs it"]
-fn a_new_course_for_unit_tests_in_another_language_scores_and_verifies() {
-    if !has_a_sandbox() {
+fn the_test_cases_of_a_new_course_for_unit_tests_expose_its_mutants() {
+    if !has_a_sandbox() || !has_pytest() {
         return;
     }
-    unit_tests_score("cargo");
-    if has_pytest() {
-        unit_tests_score("pytest");
-        unit_tests_score("unittest");
-    }
-    if unit_java::has_junit() {
-        unit_tests_score("junit");
-    }
+    let parent = scored("pytest");
+    let course = parent.path().join("course");
+    let run = harness(&["mutants", "verify", "--course", course.to_str().unwrap()]).exits(0);
+    assert!(run.stdout.starts_with("measures: 3 mutants verified"), "{}", run.stdout);
 }
 
 /// Grades the sample submissions of a new course in a language, which `tool` builds or runs.

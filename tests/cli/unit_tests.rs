@@ -69,10 +69,15 @@ fn frameworks() -> PathBuf {
 
 /// Lets the tests of an assignment use the framework that another course has built.
 pub(super) fn sharing_frameworks(course: Course, assignment: &str) -> Course {
-    let folder = course.path(&format!("target/harness/{assignment}"));
+    share_frameworks(&course.path(""), assignment);
+    course
+}
+
+/// The same for the course in this folder.
+pub(super) fn share_frameworks(course: &Path, assignment: &str) {
+    let folder = course.join("target/harness").join(assignment);
     fs::create_dir_all(&folder).unwrap();
     symlink(frameworks(), folder.join("unit")).unwrap();
-    course
 }
 
 /// A copy of the example in which all tests build the variants of its program, once. Beside the example's course file, it has one for each
