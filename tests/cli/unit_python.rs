@@ -493,4 +493,8 @@ fn tests_use_the_fixtures_that_the_course_gives_them() {
     let [of_conftest, of_tests] = suite(&report).tests.as_slice() else { panic!("{report:?}") };
     assert_eq!(of_conftest.reason.as_deref(), Some("there are no test cases in the file"));
     assert!(of_tests.reason.as_ref().unwrap().contains("fixture 'half' not found"), "{report:?}");
+    course.write("mine/conftest.py", "import shelves\n");
+    let report = course.score("mine", &["--format", "json"]).report();
+    let says = "ModuleNotFoundError: No module named 'shelves'";
+    assert_eq!(suite(&report).tests[0].reason.as_deref(), Some(says));
 }

@@ -46,27 +46,22 @@ pub(super) fn files(unit: NewUnit) -> Vec<(String, String)> {
         framework.text(framework.suite, &SUITE),
     ));
     files.push((framework.witnesses.to_owned(), framework.text(framework.witnesses, &WITNESSES)));
-    files.push(("harness.yaml".to_owned(), course(&framework)));
-    files.push(("README.md".to_owned(), readme(&framework)));
+    let course = filled(include_str!("unit/harness.yaml.in"), &framework);
+    files.push(("harness.yaml".to_owned(), course));
+    let readme = filled(include_str!("unit/README.md.in"), &framework);
+    files.push(("README.md".to_owned(), readme));
     files
 }
 
-fn course(framework: &Framework) -> String {
+/// A text of the course with what this framework and its language have in the places of the names in it.
+fn filled(text: &str, framework: &Framework) -> String {
     let language = framework.language;
-    include_str!("unit/harness.yaml.in")
-        .replace("{unit}", framework.key)
+    text.replace("{unit}", framework.key)
         .replace("{suite}", framework.suite)
         .replace("{witnesses}", framework.witnesses)
         .replace("{program}", language.program)
         .replace("{references}", language.references)
         .replace("{compile}", language.compile)
-}
-
-fn readme(framework: &Framework) -> String {
-    let language = framework.language;
-    include_str!("unit/README.md.in")
-        .replace("{suite}", framework.suite)
-        .replace("{witnesses}", framework.witnesses)
         .replace("{reference}", language.reference)
         .replace("{mark}", language.mark)
         .replace("{beside}", language.beside)
